@@ -1,0 +1,50 @@
+# Settings, as variables of make or of the environment: PG_CONFIG (a Postgres of your
+# own, 15 to 18, with pgvector), MUNINN_PG_DATA, MUNINN_PORT; see docker/README.md.
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint install schema bench eval start stop status psql url clean clean-all
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
+
+demo: ## the main job: fetch, build, start a Postgres of its own, remember and recall
+	@docker/demo.sh
+
+test: ## everything that is tested
+	@docker/test.sh
+
+lint: ## formatting, clippy, dependencies, scripts
+	@docker/test.sh lint
+
+install: ## build, and install into the Postgres of PG_CONFIG
+	@docker/setup.sh && docker/build.sh && docker/install.sh
+
+schema: ## write the install script anew, after the SQL has changed
+	@docker/build.sh && docker/schema.sh
+
+bench: ## measure the parts that need no server
+	@cargo bench --workspace --exclude muninn --exclude muninn-tests
+
+eval: ## measure recall on the evaluation sets in MUNINN_EVAL_DATA
+	@docker/eval.sh
+
+start: ## start the project's own Postgres
+	@docker/cluster.sh start
+
+stop: ## stop it
+	@docker/cluster.sh stop
+
+status: ## is it running?
+	@docker/cluster.sh status || true
+
+psql: ## a prompt in its database muninn
+	@docker/cluster.sh psql $(ARGS)
+
+url: ## nothing but a connection string
+	@docker/cluster.sh url
+
+clean: ## remove the project's own Postgres with all that it remembers
+	@docker/cluster.sh destroy
+
+clean-all: ## remove also what was fetched and built
+	@docker/clean.sh

@@ -1,0 +1,12 @@
+//! The logic of pg_muninn that needs no Postgres: the analyser, ranking and
+//! fusion, and what a caller writes in words. No unsafe code, no clock, no
+//! random numbers: the same input gives the same answer.
+
+pub mod audience;
+pub mod bm25;
+pub mod calibrate;
+pub mod fusion;
+pub mod lexical;
+pub mod settings;
+pub mod text;
+pub mod vector;

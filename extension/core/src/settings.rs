@@ -1,0 +1,112 @@
+//! What can be set for a bot.
+
+use crate::fusion::Fusion;
+use crate::text::Language;
+
+/// The settings of a bot, as far as they are given, over the defaults.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BotSettings {
+    /// Language of a memory or question whose own was not recognised.
+    pub language: Option<Language>,
+    /// How the arms are joined unless a call says otherwise.
+    pub fusion: Fusion,
+    /// Weight of meaning against words in the convex fusion, in [0, 1].
+    pub semantic_weight: f64,
+}
+
+impl Default for BotSettings {
+    fn default() -> Self {
+        Self { language: None, fusion: Fusion::default(), semantic_weight: 0.35 }
+    }
+}
+
+/// A setting that cannot be taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BadSetting {
+    /// Its name.
+    pub name: String,
+    /// What may stand there.
+    pub allowed: String,
+}
+
+impl BotSettings {
+    /// The names of all settings.
+    pub const NAMES: &'static str = "language, fusion, semantic_weight";
+
+    /// Reads the settings from the JSON object stored with the bot.
+    ///
+    /// # Errors
+    /// [`BadSetting`] for an unknown name or a value that does not fit; nothing
+    /// is ignored silently.
+    ///
+    /// ```
+    /// use muninn_core::settings::BotSettings;
+    /// let settings = serde_json::json!({"semantic_weight": 0.3});
+    /// assert_eq!(BotSettings::read(&settings).unwrap().semantic_weight, 0.3);
+    /// assert!(BotSettings::read(&serde_json::json!({"semantik": 1})).is_err());
+    /// ```
+    pub fn read(json: &serde_json::Value) -> Result<Self, BadSetting> {
+        let bad =
+            |name: &str, allowed: &str| BadSetting { name: name.into(), allowed: allowed.into() };
+        let object =
+            json.as_object().ok_or_else(|| bad("settings", "a JSON object of named settings"))?;
+        let mut settings = Self::default();
+        for (name, value) in object {
+            match name.as_str() {
+                "language" => {
+                    settings.language =
+                        Some(value.as_str().and_then(Language::from_code).ok_or_else(|| {
+                            bad(name, "a two-letter language code such as \"en\" or \"de\"")
+                        })?);
+                }
+                "fusion" => {
+                    settings.fusion = value
+                        .as_str()
+                        .and_then(|text| text.parse().ok())
+                        .ok_or_else(|| bad(name, Fusion::NAMES))?;
+                }
+                "semantic_weight" => {
+                    settings.semantic_weight = value
+                        .as_f64()
+                        .filter(|weight| (0.0..=1.0).contains(weight))
+                        .ok_or_else(|| bad(name, "a number from 0 to 1"))?;
+                }
+                _ => return Err(bad(name, Self::NAMES)),
+            }
+        }
+        Ok(settings)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn reads_every_setting() {
+        let read = BotSettings::read(
+            &json!({"language": "de", "fusion": "rrf", "semantic_weight": 0.25}),
+        );
+        let expected = BotSettings {
+            language: Language::from_code("de"),
+            fusion: Fusion::Rrf,
+            semantic_weight: 0.25,
+        };
+        assert_eq!(read, Ok(expected));
+    }
+
+    #[test]
+    fn refuses_what_does_not_fit() {
+        for (json, name) in [
+            (json!({"semantic_weight": 1.5}), "semantic_weight"),
+            (json!({"semantic_weight": "high"}), "semantic_weight"),
+            (json!({"fusion": "best"}), "fusion"),
+            (json!({"language": "klingon"}), "language"),
+            (json!({"colour": "red"}), "colour"),
+            (json!([1]), "settings"),
+        ] {
+            assert_eq!(BotSettings::read(&json).expect_err("bad").name, name);
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! `muninn.remember`.
+
+use muninn_core::audience::Audience;
+use muninn_core::text;
+use muninn_core::vector;
+use pgrx::datum::TimestampWithTimeZone;
+use pgrx::pg_sys::panic::ErrorReport;
+use pgrx::prelude::*;
+
+use crate::error::Error;
+use crate::pg::Jsonb;
+use crate::store::memory::{self, NewMemory};
+use crate::store::scope::{self, Scope};
+use crate::store::{backlog, statistics};
+use crate::{config, embedding};
+
+/// A memory's audience is folded once in so many memories, so that sizes stay
+/// a handful of rows also where no worker runs.
+const FOLD_EVERY: i64 = 64;
+
+/// Stores a statement and makes it findable by its words and its meaning in
+/// this transaction; returns the memory's id. With a `key` that the person has
+/// used before, returns the first id and stores nothing.
+///
+/// Errors: 22004 bot, person or content missing; 22023 empty content or a
+/// value out of bounds; 42704 unknown bot, person or group; 54000 too long;
+/// 22000 an unusable embedding.
+#[pg_extern]
+#[search_path(pg_catalog, pg_temp)]
+#[expect(clippy::too_many_arguments, reason = "the arguments are named in SQL")]
+fn remember(
+    bot: Option<&str>,
+    person: Option<i64>,
+    content: Option<&str>,
+    summary: default!(Option<&str>, "NULL"),
+    tags: default!(Option<Vec<Option<String>>>, "NULL"),
+    kind: default!(Option<&str>, "NULL"),
+    audience: default!(Option<&str>, "'personal'"),
+    claim: default!(Option<Jsonb>, "NULL"),
+    confidence: default!(Option<f64>, "NULL"),
+    valid_from: default!(Option<TimestampWithTimeZone>, "NULL"),
+    valid_to: default!(Option<TimestampWithTimeZone>, "NULL"),
+    source: default!(Option<&str>, "NULL"),
+    thread: default!(Option<&str>, "NULL"),
+    embedding: default!(Option<Vec<Option<f32>>>, "NULL"),
+    key: default!(Option<&str>, "NULL"),
+) -> Result<i64, ErrorReport> {
+    let bot = bot.ok_or(Error::Null("bot"))?;
+    let person = person.ok_or(Error::Null("person"))?;
+    let scope = scope::scope(bot, person)?;
+
+    if let Some(key) = key {
+        check_short("key", key)?;
+        if let Some(first) = memory::with_key(scope.bot, person, key)? {
+            return Ok(first);
+        }
+    }
+    let content = check_content(content)?;
+    let summary = summary.filter(|text| !text.trim().is_empty());
+    check_length("summary", summary)?;
+    for (name, text) in [("kind", kind), ("thread", thread), ("source", source)] {
+        if let Some(text) = text {
+            check_short(name, text)?;
+        }
+    }
+    let tags = check_tags(tags)?;
+    if let Some(value) = confidence.filter(|c| !(0.0..=1.0).contains(c)) {
+        return Err(Error::NotAShare { name: "confidence", value }.into());
+    }
+    check_validity(valid_from, valid_to)?;
+    let vector = check_embedding(embedding, &scope)?;
+    let audience_name = audience.unwrap_or("personal");
+    let audience: Audience =
+        audience_name.parse().map_err(|_| Error::UnknownAudience(audience_name.to_owned()))?;
+    let audience = scope::writable_audience(scope.bot, person, &audience)?;
+
+    let language = text::detect(content).or(scope.settings.language);
+    // Embedded before anything is written, so that no row is locked meanwhile.
+    let vector = match vector {
+        None if config::EMBED_ON_WRITE.get() && scope.model.is_some_and(|model| model.builtin) => {
+            embedding::embed_if_possible(&embedding::document_text(content, summary))
+        }
+        given => given,
+    };
+    let stored = memory::insert(&NewMemory {
+        bot: scope.bot,
+        audience,
+        author: person,
+        content,
+        summary,
+        tags: tags.clone(),
+        kind,
+        language: language.map(text::Language::code),
+        claim,
+        confidence,
+        valid_from,
+        valid_to,
+        source,
+        key,
+    })?;
+    let Some(id) = stored else {
+        // The key was taken since the look above.
+        let first = match key {
+            Some(key) => memory::with_key(scope.bot, person, key)?,
+            None => None,
+        };
+        return Ok(first.ok_or(Error::KeyRace)?);
+    };
+    if let Some(thread) = thread {
+        memory::append_to_thread(scope.bot, audience, thread, id)?;
+    }
+    let document = text::analyse_document(&index_text(content, summary, &tags), language);
+    memory::index_words(scope.bot, audience, id, &document)?;
+    match (scope.model, vector) {
+        (Some(model), Some(vector)) => {
+            backlog::store_embedding(scope.bot, id, model.id, vector)?;
+        }
+        (Some(model), None) => backlog::enqueue(scope.bot, id, model.id)?,
+        (None, _) => {}
+    }
+    if id % FOLD_EVERY == 0 {
+        statistics::fold(Some((scope.bot, audience)), FOLD_EVERY / 2)?;
+    }
+    Ok(id)
+}
+
+/// What is indexed of a memory: its content, summary and tags.
+fn index_text(content: &str, summary: Option<&str>, tags: &[String]) -> String {
+    let mut text = content.to_owned();
+    for part in summary.into_iter().chain(tags.iter().map(String::as_str)) {
+        text.push('\n');
+        text.push_str(part);
+    }
+    text
+}
+
+fn check_content(content: Option<&str>) -> Result<&str, Error> {
+    let content = content.ok_or(Error::Null("content"))?;
+    check_length("content", Some(content))?;
+    if content.trim().is_empty() {
+        return Err(Error::EmptyContent);
+    }
+    Ok(content)
+}
+
+fn check_length(what: &'static str, text: Option<&str>) -> Result<(), Error> {
+    let limit = config::MAX_CONTENT_BYTES.get() as usize;
+    match text {
+        Some(text) if text.len() > limit => {
+            Err(Error::TooLong { what, bytes: text.len(), limit })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A text that is or may become part of an index key.
+fn check_short(what: &'static str, text: &str) -> Result<(), Error> {
+    const LIMIT: usize = 1_000;
+    if text.len() > LIMIT {
+        return Err(Error::TooLong { what, bytes: text.len(), limit: LIMIT });
+    }
+    if text.is_empty() { Err(Error::Empty(what)) } else { Ok(()) }
+}
+
+fn check_tags(tags: Option<Vec<Option<String>>>) -> Result<Vec<String>, Error> {
+    let tags = tags.unwrap_or_default();
+    if tags.len() > 100 {
+        return Err(Error::TooMany("tags", tags.len()));
+    }
+    tags.into_iter()
+        .map(|tag| {
+            tag.filter(|tag| !tag.trim().is_empty() && tag.chars().count() <= 200)
+                .ok_or(Error::BadTag)
+        })
+        .collect()
+}
+
+fn check_validity(
+    from: Option<TimestampWithTimeZone>,
+    to: Option<TimestampWithTimeZone>,
+) -> Result<(), Error> {
+    let from = from.unwrap_or_else(transaction_timestamp);
+    match to {
+        Some(to) if from >= to => Err(Error::EmptyValidity),
+        _ => Ok(()),
+    }
+}
+
+/// The vector that the caller passed, of unit length.
+pub(super) fn check_embedding(
+    embedding: Option<Vec<Option<f32>>>,
+    scope: &Scope,
+) -> Result<Option<Vec<f32>>, Error> {
+    let (Some(embedding), Some(model)) = (embedding, scope.model) else { return Ok(None) };
+    let vector: Vec<f32> = embedding.into_iter().map(|x| x.unwrap_or(f32::NAN)).collect();
+    vector::unit(&vector, model.dimensions).map(Some).map_err(Error::Vector)
+}

@@ -1,0 +1,69 @@
+//! Every setting of the extension, with its bounds.
+
+use std::ffi::CString;
+
+use pgrx::guc::{GucContext, GucFlags, GucRegistry, GucSetting};
+
+/// Folder of the embedding model; empty: `muninn/all-MiniLM-L6-v2` in the
+/// share folder of this Postgres.
+pub static MODEL_DIR: GucSetting<Option<CString>> = GucSetting::<Option<CString>>::new(None);
+/// Whether `remember` embeds at once or leaves it to the worker.
+pub static EMBED_ON_WRITE: GucSetting<bool> = GucSetting::<bool>::new(true);
+/// Largest content of one memory, in bytes.
+pub static MAX_CONTENT_BYTES: GucSetting<i32> = GucSetting::<i32>::new(1_048_576);
+/// Scopes of at most this many memories are scanned exactly.
+pub static EXACT_SCAN_LIMIT: GucSetting<i32> = GucSetting::<i32>::new(20_000);
+/// Seconds between two looks of a worker at its tasks.
+pub static WORKER_INTERVAL: GucSetting<i32> = GucSetting::<i32>::new(5);
+
+/// Makes the settings known to Postgres. What a worker reads can be changed by
+/// the configuration alone, never by a session.
+pub fn define() {
+    GucRegistry::define_string_guc(
+        c"muninn.model_dir",
+        c"Folder of the embedding model.",
+        c"Holds model.safetensors, vocab.txt and config.json. Empty: muninn/all-MiniLM-L6-v2 in the share folder of this Postgres.",
+        &MODEL_DIR,
+        GucContext::Sighup,
+        GucFlags::SUPERUSER_ONLY,
+    );
+    GucRegistry::define_bool_guc(
+        c"muninn.embed_on_write",
+        c"Whether remember() embeds at once.",
+        c"Off for bulk loads: the memories go to the embedding backlog, which a worker fills.",
+        &EMBED_ON_WRITE,
+        GucContext::Userset,
+        GucFlags::default(),
+    );
+    GucRegistry::define_int_guc(
+        c"muninn.max_content_bytes",
+        c"Largest content of one memory, in bytes.",
+        c"Longer text is refused with an error.",
+        &MAX_CONTENT_BYTES,
+        1_000,
+        16_777_216,
+        GucContext::Suset,
+        GucFlags::default(),
+    );
+    GucRegistry::define_int_guc(
+        c"muninn.exact_scan_limit",
+        c"Scopes of at most this many memories are scanned exactly.",
+        c"Larger ones are searched through the HNSW index.",
+        &EXACT_SCAN_LIMIT,
+        0,
+        i32::MAX,
+        GucContext::Userset,
+        GucFlags::default(),
+    );
+    GucRegistry::define_int_guc(
+        c"muninn.worker_interval",
+        c"Seconds between two looks of the worker at its tasks.",
+        c"The worker also wakes when it is told that there is work.",
+        &WORKER_INTERVAL,
+        1,
+        3_600,
+        GucContext::Sighup,
+        GucFlags::UNIT_S,
+    );
+    crate::pg::reserve_prefix();
+}

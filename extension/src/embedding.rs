@@ -1,0 +1,73 @@
+//! The built-in embedding model in this process: opened at first use, its
+//! weights mapped from the file, so that all processes share one copy.
+
+use std::cell::RefCell;
+use std::path::PathBuf;
+use std::rc::Rc;
+
+use muninn_embedder::Model;
+use pgrx::prelude::*;
+
+use crate::config;
+use crate::error::Error;
+use crate::pg;
+
+thread_local! {
+    static OPENED: RefCell<Option<(PathBuf, Rc<Model>)>> = const { RefCell::new(None) };
+    static NOTICED: RefCell<bool> = const { RefCell::new(false) };
+}
+
+/// Where the model is looked for.
+fn folder() -> PathBuf {
+    match config::MODEL_DIR.get() {
+        Some(dir) if !dir.is_empty() => PathBuf::from(dir.to_string_lossy().into_owned()),
+        _ => pg::share_folder().join("muninn").join("all-MiniLM-L6-v2"),
+    }
+}
+
+/// The model of this process. A failure is not kept: the files may come later.
+pub fn model() -> Result<Rc<Model>, Error> {
+    let dir = folder();
+    OPENED.with_borrow_mut(|opened| match opened {
+        Some((path, model)) if *path == dir => Ok(Rc::clone(model)),
+        _ => {
+            let model = Rc::new(Model::open(&dir).map_err(|e| Error::Model(e.to_string()))?);
+            *opened = Some((dir, Rc::clone(&model)));
+            Ok(model)
+        }
+    })
+}
+
+/// Embeds a text in this process; Postgres can cancel it between two layers.
+///
+/// # Errors
+/// [`Error::Model`] if the model's files are missing or cannot be used.
+pub fn embed(text: &str) -> Result<Vec<f32>, Error> {
+    Ok(model()?.embed(text, &mut || {
+        pgrx::check_for_interrupts!();
+    }))
+}
+
+/// Embeds a text if there is a model. Where there is none, the session is told
+/// once and goes on by words alone.
+pub fn embed_if_possible(text: &str) -> Option<Vec<f32>> {
+    match embed(text) {
+        Ok(vector) => Some(vector),
+        Err(error) => {
+            if !NOTICED.replace(true) {
+                notice!(
+                    "muninn works by words alone: {error}. Run make install, or set muninn.model_dir and reload the configuration; what was remembered meanwhile is embedded later."
+                );
+            }
+            None
+        }
+    }
+}
+
+/// What is embedded of a memory: its summary, if it has one, and its content.
+pub fn document_text(content: &str, summary: Option<&str>) -> String {
+    match summary {
+        Some(summary) => format!("{summary}\n{content}"),
+        None => content.to_owned(),
+    }
+}

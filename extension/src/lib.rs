@@ -1,0 +1,52 @@
+//! Memory for AI assistants, in Postgres: the extension `muninn`.
+//!
+//! `api` is what SQL calls, `store` the only place that runs SQL, `worker` what
+//! runs by itself, `pg` the fence around unsafe code. What needs no Postgres is
+//! in the crates `muninn-core` and `muninn-embedder`.
+
+use pgrx::prelude::*;
+
+mod api;
+mod config;
+mod embedding;
+mod error;
+mod pg;
+mod store;
+mod worker;
+
+pgrx::pg_module_magic!(name, version);
+
+extension_sql_file!("../../sql/tables/01_schema.sql", name = "schema", bootstrap);
+extension_sql_file!("../../sql/tables/02_people.sql", name = "people", requires = ["schema"]);
+extension_sql_file!(
+    "../../sql/tables/03_conversation.sql",
+    name = "conversation",
+    requires = ["people"]
+);
+extension_sql_file!("../../sql/tables/04_memory.sql", name = "memory", requires = ["conversation"]);
+extension_sql_file!("../../sql/tables/05_index.sql", name = "index", requires = ["memory"]);
+extension_sql_file!(
+    "../../sql/tables/06_evaluation.sql",
+    name = "evaluation",
+    requires = ["index"]
+);
+extension_sql_file!("../../sql/routines/01_scope.sql", name = "scope", requires = ["evaluation"]);
+extension_sql_file!("../../sql/routines/02_people.sql", name = "people_verbs", requires = ["scope"]);
+extension_sql_file!(
+    "../../sql/routines/03_memory.sql",
+    name = "memory_verbs",
+    requires = ["people_verbs"]
+);
+extension_sql_file!("../../sql/routines/04_status.sql", name = "status", requires = ["memory_verbs"]);
+extension_sql_file!("../../sql/security/01_access.sql", name = "access", finalize);
+
+/// Called once when the library is loaded: settings first, then the launcher,
+/// which only a server that preloads the library can have.
+#[pg_guard]
+pub extern "C-unwind" fn _PG_init() {
+    pg::hide_backtraces();
+    config::define();
+    if pg::preloading() {
+        worker::register_launcher();
+    }
+}

@@ -1,0 +1,17 @@
+//! The fence around unsafe code: whatever follows a Postgres pointer is here,
+//! and nothing above it needs `unsafe`.
+#![expect(unsafe_code, reason = "the only module that talks to Postgres directly")]
+
+mod databases;
+mod guc;
+mod jsonb;
+mod process;
+mod vector;
+
+pub use databases::connectable_databases;
+pub use guc::{Overrides, reserve_prefix};
+pub use jsonb::Jsonb;
+pub use process::{
+    connect_to_database, connect_to_shared_catalogs, handle_signals, hide_backtraces, oid_argument, preloading, reload_settings, share_folder, transaction,
+};
+pub use vector::Vector;

@@ -1,0 +1,108 @@
+//! Embeddings: stored at once, or owed and made later.
+
+use super::search::vector_schema;
+use super::spi::{execute, must, write};
+use crate::error::Error;
+
+/// Stores the vector of a memory, unless it has one. The memory's audience is
+/// read here, so that a memory which moved meanwhile gets its vector where it is.
+pub fn store_embedding(bot: i64, memory: i64, model: i32, vector: Vec<f32>) -> Result<(), Error> {
+    let v = vector_schema()?;
+    execute(
+        &format!(
+            "INSERT INTO muninn.embedding (bot_id, audience_id, memory_id, model_id, vector)
+             SELECT m.bot_id, m.audience_id, m.id, $3, $4::real[]::{v}.halfvec
+             FROM muninn.memory m WHERE m.bot_id = $1 AND m.id = $2
+             ON CONFLICT DO NOTHING"
+        ),
+        &[bot.into(), memory.into(), model.into(), vector.into()],
+    )
+}
+
+/// Owes a memory its embedding.
+pub fn enqueue(bot: i64, memory: i64, model: i32) -> Result<(), Error> {
+    execute(
+        "INSERT INTO muninn.embedding_backlog (bot_id, memory_id, model_id) VALUES ($1, $2, $3)
+         ON CONFLICT DO NOTHING",
+        &[bot.into(), memory.into(), model.into()],
+    )
+}
+
+/// A memory that waits for its embedding.
+pub struct Owed {
+    pub bot: i64,
+    pub memory: i64,
+    pub model: i32,
+    pub content: String,
+    pub summary: Option<String>,
+}
+
+/// Takes up to `limit` memories from the backlog for a lease: whoever dies on
+/// one leaves it to be tried again, later each time.
+pub fn claim(limit: i64) -> Result<Vec<Owed>, Error> {
+    write(
+        "WITH due AS (
+             SELECT b.bot_id, b.memory_id, b.model_id FROM muninn.embedding_backlog b
+             JOIN muninn.embedding_model e ON e.id = b.model_id AND e.provider = 'builtin'
+             WHERE b.next_attempt_at <= clock_timestamp()
+             ORDER BY b.next_attempt_at, b.memory_id LIMIT $1
+             FOR UPDATE OF b SKIP LOCKED),
+         taken AS (
+             UPDATE muninn.embedding_backlog b
+             SET attempts = b.attempts + 1,
+                 next_attempt_at = clock_timestamp()
+                   + least(interval '1 hour', interval '1 minute' * power(2, least(b.attempts, 10)))
+             FROM due d
+             WHERE b.bot_id = d.bot_id AND b.memory_id = d.memory_id AND b.model_id = d.model_id
+             RETURNING b.bot_id, b.memory_id, b.model_id)
+         SELECT t.bot_id, t.memory_id, t.model_id, m.content, m.summary
+         FROM taken t JOIN muninn.memory m ON m.bot_id = t.bot_id AND m.id = t.memory_id
+         ORDER BY t.memory_id",
+        &[limit.into()],
+        |row| {
+            Ok(Owed {
+                bot: must(row, 1, "bot")?,
+                memory: must(row, 2, "memory")?,
+                model: must(row, 3, "model")?,
+                content: must(row, 4, "content")?,
+                summary: row.get(5)?,
+            })
+        },
+    )
+}
+
+/// Pays what was owed. Where the backlog's row is gone, so is the memory, and
+/// nothing is stored.
+pub fn settle(owed: &Owed, vector: Vec<f32>) -> Result<(), Error> {
+    let still_owed = write(
+        "DELETE FROM muninn.embedding_backlog b
+         WHERE b.bot_id = $1 AND b.memory_id = $2 AND b.model_id = $3 RETURNING 1",
+        &[owed.bot.into(), owed.memory.into(), owed.model.into()],
+        |_| Ok(()),
+    )?;
+    if still_owed.is_empty() {
+        return Ok(());
+    }
+    store_embedding(owed.bot, owed.memory, owed.model, vector)
+}
+
+/// Keeps why an embedding could not be made, for `muninn.status()`.
+pub fn failed(owed: &Owed, message: &str) -> Result<(), Error> {
+    execute(
+        "UPDATE muninn.embedding_backlog b SET last_error = left($4, 500)
+         WHERE b.bot_id = $1 AND b.memory_id = $2 AND b.model_id = $3",
+        &[owed.bot.into(), owed.memory.into(), owed.model.into(), message.into()],
+    )
+}
+
+/// Whether an embedding is owed that can be made now.
+pub fn any_due() -> Result<bool, Error> {
+    let rows = super::spi::read(
+        "SELECT FROM muninn.embedding_backlog b
+         JOIN muninn.embedding_model e ON e.id = b.model_id AND e.provider = 'builtin'
+         WHERE b.next_attempt_at <= clock_timestamp() LIMIT 1",
+        &[],
+        |_| Ok(()),
+    )?;
+    Ok(!rows.is_empty())
+}

@@ -1,0 +1,152 @@
+//! Writing and reading memories.
+
+use muninn_core::text::Document;
+use pgrx::datum::TimestampWithTimeZone;
+
+use super::spi::{execute, must, read, write};
+use crate::error::Error;
+use crate::pg::Jsonb;
+
+/// A memory to be stored, checked.
+pub struct NewMemory<'a> {
+    pub bot: i64,
+    pub audience: i64,
+    pub author: i64,
+    pub content: &'a str,
+    pub summary: Option<&'a str>,
+    pub tags: Vec<String>,
+    pub kind: Option<&'a str>,
+    pub language: Option<&'static str>,
+    pub claim: Option<Jsonb>,
+    pub confidence: Option<f64>,
+    pub valid_from: Option<TimestampWithTimeZone>,
+    pub valid_to: Option<TimestampWithTimeZone>,
+    pub source: Option<&'a str>,
+    pub key: Option<&'a str>,
+}
+
+/// The memory that this author stored under this key before.
+pub fn with_key(bot: i64, author: i64, key: &str) -> Result<Option<i64>, Error> {
+    let mut rows = read(
+        "SELECT id FROM muninn.memory WHERE bot_id = $1 AND author_id = $2 AND key = $3",
+        &[bot.into(), author.into(), key.into()],
+        |row| must(row, 1, "memory"),
+    )?;
+    Ok(rows.pop())
+}
+
+/// Stores the row; `None` if its key is taken.
+pub fn insert(memory: &NewMemory<'_>) -> Result<Option<i64>, Error> {
+    let mut rows = write(
+        "INSERT INTO muninn.memory AS m (bot_id, audience_id, author_id, content, summary, tags,
+             kind, language, claim, confidence, valid_from, valid_to, source, key)
+         VALUES ($1, $2, $3, $4, $5, $6, coalesce($7, 'statement'), $8, $9, $10,
+             coalesce($11, now()), $12, $13, $14)
+         ON CONFLICT (bot_id, author_id, key) WHERE key IS NOT NULL DO NOTHING
+         RETURNING m.id",
+        &[
+            memory.bot.into(),
+            memory.audience.into(),
+            memory.author.into(),
+            memory.content.into(),
+            memory.summary.into(),
+            memory.tags.clone().into(),
+            memory.kind.into(),
+            memory.language.into(),
+            memory.claim.into(),
+            memory.confidence.into(),
+            memory.valid_from.into(),
+            memory.valid_to.into(),
+            memory.source.into(),
+            memory.key.into(),
+        ],
+        |row| must(row, 1, "memory"),
+    )?;
+    Ok(rows.pop())
+}
+
+/// Puts a memory at the end of the thread with this key, which is made if new.
+pub fn append_to_thread(bot: i64, audience: i64, thread: &str, memory: i64) -> Result<(), Error> {
+    execute(
+        "WITH turn AS (
+             INSERT INTO muninn.thread AS t (bot_id, audience_id, key, next_position)
+             VALUES ($1, $2, $3, 2)
+             ON CONFLICT (bot_id, audience_id, key)
+             DO UPDATE SET next_position = t.next_position + 1
+             RETURNING t.id, t.next_position - 1 AS position)
+         UPDATE muninn.memory m SET thread_id = turn.id, thread_position = turn.position
+         FROM turn WHERE m.bot_id = $1 AND m.id = $4",
+        &[bot.into(), audience.into(), thread.into(), memory.into()],
+    )
+}
+
+/// Makes a memory findable by its words, and counts it into its audience.
+pub fn index_words(
+    bot: i64,
+    audience: i64,
+    memory: i64,
+    document: &Document,
+) -> Result<(), Error> {
+    let terms: Vec<&str> = document.terms.iter().map(|term| term.text.as_str()).collect();
+    let frequencies: Vec<i32> =
+        document.terms.iter().map(|t| i32::try_from(t.frequency).unwrap_or(i32::MAX)).collect();
+    let length = i32::try_from(document.length).unwrap_or(i32::MAX);
+    execute(
+        "WITH size AS (
+             INSERT INTO muninn.audience_size (bot_id, audience_id, memories, terms)
+             VALUES ($1, $2, 1, $6))
+         INSERT INTO muninn.posting (bot_id, audience_id, memory_id, frequency, length, term)
+         SELECT $1, $2, $3, d.frequency, $6, d.term
+         FROM unnest($4::text[], $5::integer[]) AS d (term, frequency)",
+        &[
+            bot.into(),
+            audience.into(),
+            memory.into(),
+            terms.into(),
+            frequencies.into(),
+            length.into(),
+        ],
+    )
+}
+
+/// What recall returns of a memory beside its score.
+pub struct Detail {
+    pub id: i64,
+    pub content: String,
+    pub summary: Option<String>,
+    pub tags: Vec<String>,
+    pub audience: String,
+    pub status: String,
+    pub confidence: Option<f64>,
+    pub created_at: TimestampWithTimeZone,
+    pub valid_from: TimestampWithTimeZone,
+    pub valid_to: Option<TimestampWithTimeZone>,
+    pub superseded_by: Option<i64>,
+}
+
+/// The memories with these ids, as far as they are in the scope.
+pub fn details(bot: i64, audiences: &[i64], ids: Vec<i64>) -> Result<Vec<Detail>, Error> {
+    read(
+        "SELECT m.id, m.content, m.summary, m.tags, muninn.audience_name(a.kind, a.key), m.status,
+                m.confidence, m.created_at, m.valid_from, m.valid_to, m.superseded_by
+         FROM muninn.memory m
+         JOIN muninn.audience a ON a.bot_id = m.bot_id AND a.id = m.audience_id
+         WHERE m.bot_id = $1 AND m.audience_id = ANY ($2) AND m.id = ANY ($3)",
+        &[bot.into(), audiences.to_vec().into(), ids.into()],
+        |row| {
+            Ok(Detail {
+                id: must(row, 1, "memory")?,
+                content: must(row, 2, "content")?,
+                summary: row.get(3)?,
+                tags: must(row, 4, "tags")?,
+                audience: must(row, 5, "audience")?,
+                status: must(row, 6, "status")?,
+                confidence: row.get(7)?,
+                created_at: must(row, 8, "time")?,
+                valid_from: must(row, 9, "time")?,
+                valid_to: row.get(10)?,
+                superseded_by: row.get(11)?,
+            })
+        },
+    )
+}

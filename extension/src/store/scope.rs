@@ -1,0 +1,93 @@
+//! Who asks, and what they may read.
+
+use muninn_core::audience::Audience;
+use muninn_core::settings::BotSettings;
+
+use super::spi::{must, read, write};
+use crate::error::Error;
+
+/// The active embedding model.
+#[derive(Debug, Clone, Copy)]
+pub struct ActiveModel {
+    /// Its id in `muninn.embedding_model`.
+    pub id: i32,
+    /// Whether the database computes it.
+    pub builtin: bool,
+    /// Length of its vectors.
+    pub dimensions: usize,
+}
+
+/// The scope of one call.
+#[derive(Debug, Clone)]
+pub struct Scope {
+    /// The bot.
+    pub bot: i64,
+    /// What is set for it.
+    pub settings: BotSettings,
+    /// The audiences that the person may read.
+    pub audiences: Vec<i64>,
+    /// The active embedding model, if any.
+    pub model: Option<ActiveModel>,
+}
+
+/// The scope of a person of a bot.
+///
+/// # Errors
+/// 22004 without a bot or person, 42704 for an unknown one.
+pub fn scope(bot: &str, person: i64) -> Result<Scope, Error> {
+    let mut rows = read(
+        "SELECT s.bot_id, s.settings::text, s.audiences, m.id, m.provider, m.dimensions
+         FROM muninn.scope($1, $2) s LEFT JOIN muninn.embedding_model m ON m.active",
+        &[bot.into(), person.into()],
+        |row| {
+            let settings = must::<String>(row, 2, "settings")?;
+            let model = match (row.get(4)?, row.get::<String>(5)?, row.get::<i32>(6)?) {
+                (Some(id), Some(provider), Some(dimensions)) => Some(ActiveModel {
+                    id,
+                    builtin: provider == "builtin",
+                    dimensions: dimensions as usize,
+                }),
+                _ => None,
+            };
+            Ok(Scope {
+                bot: must(row, 1, "bot")?,
+                settings: bot_settings(&settings)?,
+                audiences: must(row, 3, "audiences")?,
+                model,
+            })
+        },
+    )?;
+    rows.pop().ok_or(Error::Missing("scope"))
+}
+
+/// Reads the settings of a bot from the text of its JSON.
+///
+/// # Errors
+/// [`Error::Setting`] for a name or value that cannot be taken.
+pub fn bot_settings(json: &str) -> Result<BotSettings, Error> {
+    let value = serde_json::from_str(json).unwrap_or(serde_json::Value::Null);
+    BotSettings::read(&value).map_err(Error::Setting)
+}
+
+/// The audience that a person writes to; one's own is made at first use.
+///
+/// # Errors
+/// 42704 for a group that the person does not belong to, whether or not it exists.
+pub fn writable_audience(bot: i64, person: i64, audience: &Audience) -> Result<i64, Error> {
+    let key = match audience {
+        Audience::Group(key) => Some(key.as_str()),
+        Audience::Personal | Audience::Shared => None,
+    };
+    let kind = match audience {
+        Audience::Personal => "personal",
+        Audience::Shared => "shared",
+        Audience::Group(_) => "group",
+    };
+    write(
+        "SELECT muninn.writable_audience($1, $2, $3, $4)",
+        &[bot.into(), person.into(), kind.into(), key.into()],
+        |row| must(row, 1, "audience"),
+    )?
+    .pop()
+    .ok_or(Error::Missing("audience"))
+}

@@ -1,0 +1,24 @@
+//! What runs by itself: a launcher for the cluster, a worker in each database
+//! that has the extension, and its tasks. Every task can also be called by hand.
+
+mod database;
+mod embedding;
+mod launcher;
+mod statistics;
+
+pub use launcher::register as register_launcher;
+
+use crate::error::Error;
+
+/// The names that [`run_task`] takes, for messages.
+pub const TASK_NAMES: &str = "embedding, statistics";
+
+/// Runs a task until it has nothing left to do, in the transaction of the
+/// caller; returns the rows it handled.
+pub fn run_task(name: &str) -> Result<i64, Error> {
+    match name {
+        "embedding" => embedding::run_all(),
+        "statistics" => statistics::run(),
+        _ => Err(Error::UnknownTask(name.to_owned())),
+    }
+}

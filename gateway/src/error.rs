@@ -1,0 +1,120 @@
+//! Every way in which the program can fail: what happened, and what to do.
+
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+/// What went wrong. No variant ever holds a password.
+#[derive(Debug, Error)]
+pub enum Error {
+    /// The connection string cannot be read. It is not repeated, as it may hold a password.
+    #[error("the connection string cannot be read")]
+    ConnectionString,
+    /// The server asks for an encrypted connection.
+    #[error("{target} asks for TLS, which this program does not speak yet")]
+    Tls {
+        /// Server, user and database, without the password.
+        target: String,
+    },
+    /// There is no connection.
+    #[error("cannot connect to {target}: {reason}")]
+    Connect {
+        /// Server, user and database, without the password.
+        target: String,
+        /// What the server or the system said.
+        reason: String,
+        /// What to do about it.
+        hint: String,
+    },
+    /// A statement failed or the connection was lost.
+    #[error("{action}: {reason}")]
+    Database {
+        /// What was being done.
+        action: &'static str,
+        /// What the server said.
+        reason: String,
+        /// What the server advises.
+        hint: Option<String>,
+    },
+    /// The database has no extension.
+    #[error("the extension muninn is not installed in database {0:?}")]
+    NoExtension(String),
+    /// Evaluation writes rows and belongs into a database made for it.
+    #[error(
+        "database {0:?} is not one for tests: evaluation only writes where the name ends in _test"
+    )]
+    NotForTests(String),
+    /// Memories have no embedding, so their meaning would not be found.
+    #[error("{missing} memories of {set} have no embedding")]
+    NotEmbedded {
+        /// The evaluation set.
+        set: &'static str,
+        /// How many.
+        missing: usize,
+    },
+    /// A file cannot be read or written.
+    #[error("{path}: {source}", path = path.display())]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A file is not what it should be.
+    #[error("{path}: {problem}", path = path.display())]
+    Format {
+        /// Which.
+        path: PathBuf,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// An argument cannot be taken.
+    #[error("{0}")]
+    Argument(String),
+    /// A task of the program ended in a way that it never should.
+    #[error("a task of the program broke down: {0}")]
+    Task(String),
+}
+
+impl Error {
+    /// What the user can do about it.
+    pub fn hint(&self) -> Option<String> {
+        Some(match self {
+            Self::ConnectionString => "Use postgresql://user:password@host:port/database (for a socket: postgresql:///database?host=%2Fpath) or key=value pairs: \"host=/path dbname=memory user=me\".".into(),
+            Self::Tls { .. } => "Connect through a socket or on the same machine, or drop sslmode=require.".into(),
+            Self::Connect { hint, .. } => hint.clone(),
+            Self::Database { hint, .. } => return hint.clone(),
+            Self::NoExtension(_) => "Run CREATE EXTENSION muninn CASCADE in it; muninn doctor says what is missing.".into(),
+            Self::NotForTests(_) => "Make one: CREATE DATABASE muninn_eval_test, and in it CREATE EXTENSION muninn CASCADE.".into(),
+            Self::NotEmbedded { .. } => "See muninn doctor for the embedding model; then SELECT muninn_admin.run_worker('embedding') and run this again.".into(),
+            Self::File { .. } | Self::Format { .. } | Self::Argument(_) | Self::Task(_) => return None,
+        })
+    }
+
+    /// A statement that failed, with what the server said about it.
+    pub fn database(action: &'static str, error: &tokio_postgres::Error) -> Self {
+        let (reason, hint) = match error.as_db_error() {
+            Some(db) => (
+                format!("{} (SQLSTATE {})", db.message(), db.code().code()),
+                db.hint().map(str::to_owned),
+            ),
+            None => (with_causes(error), None),
+        };
+        Self::Database { action, reason, hint }
+    }
+}
+
+/// An error and what lies behind it, in one line.
+pub fn with_causes(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        let inner_text = inner.to_string();
+        if !text.contains(&inner_text) {
+            text.push_str(": ");
+            text.push_str(&inner_text);
+        }
+        cause = inner.source();
+    }
+    text
+}

@@ -1,0 +1,16 @@
+//! Evaluation: public question sets, read from a folder that the user names,
+//! are remembered in a database for tests, every question is asked through
+//! `muninn.recall`, and what comes back is compared with what should.
+
+mod beam;
+mod cranfield;
+pub mod dataset;
+pub mod gate;
+mod load;
+mod locomo;
+mod memdaily;
+pub mod metrics;
+pub mod progress;
+pub mod report;
+pub mod run;
+mod time;

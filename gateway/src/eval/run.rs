@@ -1,0 +1,245 @@
+//! One evaluation: every set is loaded, every question asked, every run stored.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use clap::ValueEnum;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::dataset::{Dataset, Question, Set};
+use super::load::{self, Loaded};
+use super::metrics::{Figures, Scored, Summary};
+use super::progress::Progress;
+use crate::db::evaluation::{self, ResultRow};
+use crate::db::memory::{self, Recall};
+use crate::db::{Client, Db, server};
+use crate::error::Error;
+
+/// How the arms of a search are joined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Fusion {
+    /// By words alone
+    Lexical,
+    /// By meaning alone
+    Vector,
+    /// Reciprocal ranks of both
+    Rrf,
+    /// Weighted sum of both
+    Convex,
+}
+
+impl Fusion {
+    /// Its name in SQL.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Lexical => "lexical",
+            Self::Vector => "vector",
+            Self::Rrf => "rrf",
+            Self::Convex => "convex",
+        }
+    }
+}
+
+/// What to evaluate.
+#[derive(Debug)]
+pub struct Options {
+    /// The folder of the sets.
+    pub data: PathBuf,
+    /// Which sets.
+    pub sets: Vec<Set>,
+    /// Which fusions.
+    pub fusions: Vec<Fusion>,
+    /// How many questions of each set at most.
+    pub limit: Option<usize>,
+    /// How many answers to ask for.
+    pub k: i32,
+    /// How many connections load side by side.
+    pub jobs: usize,
+    /// Whether to forget and load again what is there.
+    pub fresh: bool,
+    /// Settings of the bots over those of the set.
+    pub settings: serde_json::Map<String, Value>,
+}
+
+/// One set with one fusion.
+#[derive(Debug, Serialize)]
+pub struct Run {
+    /// Its id in `muninn.eval_run`.
+    pub run: i64,
+    /// The set.
+    pub set: &'static str,
+    /// The fusion.
+    pub fusion: &'static str,
+    /// Its figures.
+    #[serde(flatten)]
+    pub summary: Summary,
+    /// What it was run with.
+    pub settings: Value,
+}
+
+/// What an evaluation found.
+#[derive(Debug, Serialize)]
+pub struct Report {
+    /// Version of the extension.
+    pub version: String,
+    /// The database.
+    pub database: String,
+    /// Sets that were not in the folder.
+    pub skipped: Vec<&'static str>,
+    /// The runs, in their order.
+    pub runs: Vec<Run>,
+}
+
+/// Evaluates. Nothing is written unless the name of the database ends in `_test`.
+///
+/// # Errors
+/// [`Error::NotForTests`], [`Error::NoExtension`], and those of reading and loading the sets.
+pub async fn evaluate(db: &Db, options: &Options) -> Result<Report, Error> {
+    let mut client = db.client().await?;
+    let database = server::server(&client).await?.database;
+    if !database.ends_with("_test") {
+        return Err(Error::NotForTests(database));
+    }
+    if server::extension(&client, "muninn").await?.installed.is_none() {
+        return Err(Error::NoExtension(database));
+    }
+    let version = server::library_version(&client).await?;
+    let mut report = Report { version, database, skipped: Vec::new(), runs: Vec::new() };
+    for &set in &options.sets {
+        let Some(mut dataset) = set.read(&options.data)? else {
+            let folder = options.data.join(set.folder());
+            eprintln!("{}: skipped, it is not in {}", set.name(), folder.display());
+            report.skipped.push(set.name());
+            continue;
+        };
+        if let Some(limit) = options.limit {
+            dataset.limit(limit);
+        }
+        let runs = evaluate_set(db, &mut client, &dataset, options, &report.version).await?;
+        report.runs.extend(runs);
+    }
+    Ok(report)
+}
+
+async fn evaluate_set(
+    db: &Db,
+    client: &mut Client,
+    dataset: &Dataset,
+    options: &Options,
+    version: &str,
+) -> Result<Vec<Run>, Error> {
+    let name = dataset.set.name();
+    let bot = format!("eval-{name}");
+    // All that can be set, so that no earlier run shows through.
+    let mut settings = json!({
+        "language": dataset.set.language(), "fusion": null, "semantic_weight": null,
+    });
+    if let Some(object) = settings.as_object_mut() {
+        object.extend(options.settings.clone());
+    }
+    memory::ensure_bot(client, &bot).await?;
+    let bot_settings = memory::configure_bot(client, &bot, &settings).await?;
+    let corpora = load::load(db, &bot, dataset, options.jobs, options.fresh).await?;
+    let settings = json!({
+        "bot": bot_settings,
+        "k": options.k,
+        "limit": options.limit,
+        "corpora": dataset.corpora.len(),
+        "documents": dataset.documents(),
+        "skipped_questions": dataset.skipped,
+    });
+    let mut runs = Vec::new();
+    for fusion in &options.fusions {
+        let fusion = fusion.name();
+        let run = evaluation::start_run(client, name, fusion, version, &settings).await?;
+        let answers = ask_all(client, &bot, dataset, &corpora, fusion, options.k).await?;
+        let summary = finish(client, run, dataset, &answers).await?;
+        runs.push(Run { run, set: name, fusion, summary, settings: settings.clone() });
+    }
+    Ok(runs)
+}
+
+struct Answer {
+    returned: Vec<String>,
+    figures: Figures,
+    milliseconds: f64,
+}
+
+/// Asks one question after the other, so that their times are those of a server at rest.
+async fn ask_all(
+    client: &Client,
+    bot: &str,
+    dataset: &Dataset,
+    corpora: &[Loaded],
+    fusion: &str,
+    k: i32,
+) -> Result<Vec<Answer>, Error> {
+    let what = format!("{}: asking, {fusion}", dataset.set.name());
+    let progress = Progress::new(what.clone(), dataset.questions.len());
+    // A session's first question also reads the model; that is no part of a question's time.
+    if let Some(first) = dataset.questions.first() {
+        ask(client, bot, first, corpora, fusion, k).await?;
+    }
+    let mut answers = Vec::with_capacity(dataset.questions.len());
+    for question in &dataset.questions {
+        answers.push(ask(client, bot, question, corpora, fusion, k).await?);
+        progress.add(1);
+    }
+    progress.finish(&format!("{what}: {} questions", answers.len()));
+    Ok(answers)
+}
+
+async fn ask(
+    client: &Client,
+    bot: &str,
+    question: &Question,
+    corpora: &[Loaded],
+    fusion: &str,
+    k: i32,
+) -> Result<Answer, Error> {
+    let corpus = &corpora[question.corpus];
+    let call = Recall { bot, person: corpus.person, query: &question.text, k, fusion };
+    let started = Instant::now();
+    let ids = memory::recall(client, call).await?;
+    let milliseconds = started.elapsed().as_secs_f64() * 1000.0;
+    // What is no document of the set still takes its place in the ranking.
+    let key = |id: &i64| corpus.keys.get(id).cloned().unwrap_or_else(|| format!("memory {id}"));
+    let returned: Vec<String> = ids.iter().map(key).collect();
+    Ok(Answer { figures: Figures::of(&returned, &question.gold), returned, milliseconds })
+}
+
+async fn finish(
+    client: &mut Client,
+    run: i64,
+    dataset: &Dataset,
+    answers: &[Answer],
+) -> Result<Summary, Error> {
+    let graded = dataset.questions.iter().flat_map(|q| &q.gold).any(|gold| gold.grade != 1);
+    let pairs = || dataset.questions.iter().zip(answers);
+    let scored: Vec<Scored<'_>> = pairs()
+        .map(|(question, answer)| Scored {
+            figures: answer.figures,
+            milliseconds: answer.milliseconds,
+            category: question.category.as_deref(),
+        })
+        .collect();
+    let summary = Summary::of(&scored, graded);
+    let results: Vec<ResultRow<'_>> = pairs()
+        .map(|(question, answer)| {
+            let [recall_5, recall_10, hit_5, hit_10, mrr, ndcg_10, _] = answer.figures.values();
+            ResultRow {
+                query_key: &question.key,
+                query: &question.text,
+                category: question.category.as_deref(),
+                expected: question.gold.iter().map(|gold| gold.key.as_str()).collect(),
+                returned: &answer.returned,
+                figures: [recall_5, recall_10, hit_5, hit_10, mrr, ndcg_10],
+                milliseconds: answer.milliseconds,
+            }
+        })
+        .collect();
+    let metrics = serde_json::to_value(&summary).map_err(|error| Error::Task(error.to_string()))?;
+    evaluation::finish_run(client, run, &results, &metrics).await?;
+    Ok(summary)
+}

@@ -1,0 +1,7 @@
+//! What the program `muninn` is made of. It holds nothing that it cannot lose:
+//! everything is a call of the extension's SQL functions.
+
+pub mod cli;
+pub mod db;
+pub mod error;
+pub mod eval;

@@ -1,0 +1,112 @@
+-- The scope of a call: the one place that says which audiences a person of a
+-- bot may read. Every other function starts here.
+
+CREATE FUNCTION muninn.require_bot(bot text) RETURNS bigint
+LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  known bigint;
+BEGIN
+  IF bot IS NULL THEN
+    RAISE EXCEPTION 'no bot is named' USING ERRCODE = 'null_value_not_allowed',
+      HINT = 'Pass the name of a bot, for instance muninn.recall(''assistant'', …).';
+  END IF;
+  SELECT b.id INTO known FROM muninn.bot b WHERE b.name = bot;
+  IF known IS NULL THEN
+    RAISE EXCEPTION 'bot "%" does not exist', left(bot, 100) USING ERRCODE = 'undefined_object',
+      HINT = 'Make it with muninn.create_bot(name).';
+  END IF;
+  RETURN known;
+END
+$$;
+COMMENT ON FUNCTION muninn.require_bot(text) IS
+  'Id of the bot of that name. Errors: 22004 no name, 42704 no such bot. Example: SELECT muninn.require_bot(''assistant'')';
+
+CREATE FUNCTION muninn.require_person(person bigint) RETURNS bigint
+LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  IF person IS NULL THEN
+    RAISE EXCEPTION 'no person is named' USING ERRCODE = 'null_value_not_allowed',
+      HINT = 'Pass the id that muninn.person(provider, subject) returns.';
+  END IF;
+  PERFORM FROM muninn.person p WHERE p.id = person;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'person % does not exist', person USING ERRCODE = 'undefined_object',
+      HINT = 'muninn.person(provider, subject) finds or makes a person and returns the id.';
+  END IF;
+  RETURN person;
+END
+$$;
+COMMENT ON FUNCTION muninn.require_person(bigint) IS
+  'The person''s id, if that person exists. Errors: 22004 no id, 42704 no such person. Example: SELECT muninn.require_person(1)';
+
+CREATE FUNCTION muninn.scope(
+  bot text, person bigint,
+  OUT bot_id bigint, OUT settings jsonb, OUT audiences bigint[]
+)
+LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  bot_id := muninn.require_bot(bot);
+  PERFORM muninn.require_person(person);
+  SELECT b.settings INTO settings FROM muninn.bot b WHERE b.id = bot_id;
+  audiences := ARRAY(
+    SELECT a.id FROM muninn.audience a
+    WHERE a.bot_id = scope.bot_id
+      AND (a.kind = 'shared' OR (a.kind = 'personal' AND a.person_id = person))
+    UNION ALL
+    SELECT m.audience_id FROM muninn.membership m
+    WHERE m.bot_id = scope.bot_id AND m.person_id = person);
+END
+$$;
+COMMENT ON FUNCTION muninn.scope(text, bigint) IS
+  'What a person of a bot may read: the bot''s id and settings and the ids of the person''s audiences (own, groups, shared). Errors: 22004, 42704 for an unknown bot or person. Example: SELECT audiences FROM muninn.scope(''assistant'', 1)';
+
+CREATE FUNCTION muninn.audience_name(kind text, key text) RETURNS text
+LANGUAGE sql IMMUTABLE
+RETURN CASE kind WHEN 'group' THEN 'group:' OPERATOR(pg_catalog.||) key ELSE kind END;
+COMMENT ON FUNCTION muninn.audience_name(text, text) IS
+  'How an audience is written: personal, shared or group:KEY. Example: SELECT muninn.audience_name(''group'', ''kitchen'')';
+
+CREATE FUNCTION muninn.writable_audience(bot_id bigint, person bigint, kind text, key text) RETURNS bigint
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  known bigint;
+BEGIN
+  IF kind = 'group' THEN
+    SELECT a.id INTO known FROM muninn.audience a
+    JOIN muninn.membership m ON m.bot_id = a.bot_id AND m.audience_id = a.id
+    WHERE a.bot_id = writable_audience.bot_id AND a.kind = 'group' AND a.key = writable_audience.key
+      AND m.person_id = person;
+    IF known IS NULL THEN
+      -- The same answer whether or not the group exists.
+      RAISE EXCEPTION 'person % belongs to no group "%"', person, left(key, 100)
+        USING ERRCODE = 'undefined_object', HINT = 'Members join with muninn.join_group(bot, person, key).';
+    END IF;
+    RETURN known;
+  END IF;
+  FOR attempt IN 1..2 LOOP
+    SELECT a.id INTO known FROM muninn.audience a
+    WHERE a.bot_id = writable_audience.bot_id AND a.kind = writable_audience.kind
+      AND (a.kind = 'shared' OR a.person_id = person);
+    EXIT WHEN known IS NOT NULL;
+    INSERT INTO muninn.audience (bot_id, kind, person_id)
+    VALUES (bot_id, kind, CASE kind WHEN 'personal' THEN person END)
+    ON CONFLICT DO NOTHING RETURNING id INTO known;
+    EXIT WHEN known IS NOT NULL;
+  END LOOP;
+  IF known IS NULL THEN
+    RAISE EXCEPTION 'the audience was made by another transaction at the same time'
+      USING ERRCODE = 'serialization_failure', HINT = 'Repeat the transaction.';
+  END IF;
+  RETURN known;
+END
+$$;
+COMMENT ON FUNCTION muninn.writable_audience(bigint, bigint, text, text) IS
+  'Id of the audience that a person of a bot writes to; kind: personal (made at first use), shared, or group with its key. Errors: 42704 the person belongs to no such group. Example: SELECT muninn.writable_audience(1, 1, ''personal'', NULL)';

@@ -1,0 +1,56 @@
+-- What is remembered.
+
+CREATE SEQUENCE muninn.memory_id;
+CREATE TABLE muninn.memory (
+  bot_id          bigint NOT NULL,
+  id              bigint NOT NULL DEFAULT pg_catalog.nextval('muninn.memory_id'),
+  audience_id     bigint NOT NULL,
+  author_id       bigint NOT NULL REFERENCES muninn.person (id),
+  content         text NOT NULL,
+  summary         text,
+  tags            text[] NOT NULL DEFAULT '{}',
+  kind            text NOT NULL DEFAULT 'statement',
+  language        text,
+  status          text NOT NULL DEFAULT 'verified',
+  confidence      double precision,
+  claim           jsonb,
+  valid_from      timestamptz NOT NULL DEFAULT pg_catalog.now(),
+  valid_to        timestamptz,
+  created_at      timestamptz NOT NULL DEFAULT pg_catalog.now(),
+  ended_at        timestamptz,
+  superseded_by   bigint,
+  source          text,
+  message_id      bigint,
+  thread_id       bigint,
+  thread_position integer,
+  key             text,
+  PRIMARY KEY (bot_id, id),
+  FOREIGN KEY (bot_id, audience_id) REFERENCES muninn.audience (bot_id, id),
+  FOREIGN KEY (bot_id, thread_id) REFERENCES muninn.thread (bot_id, id),
+  FOREIGN KEY (bot_id, message_id) REFERENCES muninn.message (bot_id, id),
+  FOREIGN KEY (bot_id, superseded_by) REFERENCES muninn.memory (bot_id, id),
+  CHECK (status IN ('candidate', 'verified', 'rejected', 'superseded', 'retracted')),
+  CHECK (confidence >= 0 AND confidence <= 1),
+  CHECK (valid_to > valid_from),
+  CHECK (ended_at >= created_at)
+);
+CREATE UNIQUE INDEX memory_key ON muninn.memory (bot_id, author_id, key) WHERE key IS NOT NULL;
+CREATE INDEX memory_audience ON muninn.memory (bot_id, audience_id, id);
+CREATE INDEX memory_thread ON muninn.memory (bot_id, thread_id, thread_position) WHERE thread_id IS NOT NULL;
+CREATE INDEX memory_message ON muninn.memory (bot_id, message_id) WHERE message_id IS NOT NULL;
+CREATE INDEX memory_successor ON muninn.memory (bot_id, superseded_by) WHERE superseded_by IS NOT NULL;
+COMMENT ON TABLE muninn.memory IS
+  'One remembered statement. valid_from to valid_to: when it was true. created_at to ended_at: when it was believed. key: idempotency, per author.';
+
+-- Narrow and often updated; a low fillfactor keeps its updates in the page (HOT).
+CREATE TABLE muninn.activation_count (
+  bot_id      bigint NOT NULL,
+  memory_id   bigint NOT NULL,
+  accesses    bigint NOT NULL DEFAULT 0,
+  last_access timestamptz NOT NULL,
+  PRIMARY KEY (bot_id, memory_id),
+  FOREIGN KEY (bot_id, memory_id) REFERENCES muninn.memory (bot_id, id) ON DELETE CASCADE,
+  CHECK (accesses >= 0)
+) WITH (fillfactor = 50);
+COMMENT ON TABLE muninn.activation_count IS
+  'How often and when last a memory was recalled.';

@@ -1,0 +1,25 @@
+//! What the tests across processes share: a private cluster with the installed
+//! extension, databases of their own for tests, sessions, and checks of what
+//! must always hold.
+//!
+//! `MUNINN_PG_CONFIG` names the Postgres to test with; the default is the one
+//! that `docker/setup.sh` fetches.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on ends with a panic")]
+
+mod cluster;
+mod database;
+mod fixture;
+mod invariants;
+mod postgres;
+mod session;
+mod wait;
+mod watchdog;
+
+pub use cluster::{Cluster, Options, Shutdown, shared};
+pub use database::Database;
+pub use fixture::{Hit, ids, sentence};
+pub use invariants::{check_invariants, check_refused, fingerprint};
+pub use postgres::{Postgres, project, runs_as};
+pub use session::{Refusal, Row, Session, quote};
+pub use wait::{Deadline, eventually};

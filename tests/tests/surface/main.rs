@@ -1,0 +1,13 @@
+//! The SQL surface: what each verb does with each of its arguments.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on ends with a panic")]
+
+mod arguments;
+mod comments;
+mod conditions;
+mod determinism;
+mod errors;
+mod idempotency;
+mod languages;
+mod settings;
+mod statements;
