@@ -7,6 +7,7 @@
 #   docker/cluster.sh stop | restart | status
 #   docker/cluster.sh psql [argument]...   psql in the database muninn
 #   docker/cluster.sh url        nothing but a connection string
+#   docker/cluster.sh fits       fail if PG_CONFIG is of another version than the data
 #   docker/cluster.sh destroy    stop it and remove its data
 #
 # Settings: PG_CONFIG (which Postgres), MUNINN_PG_DATA, MUNINN_PORT, MUNINN_OS_USER
@@ -289,18 +290,31 @@ cluster_query() {
     "$BIN/psql" --no-psqlrc -h "$SOCKET" -p "$PORT" -U "$SUPERUSER" -d "$database" -qAtX -v ON_ERROR_STOP=1 "$@" 8>&- 9>&-
 }
 
+require_same_version() {
+    local made_by
+    made_by=$(cat "$DATA/PG_VERSION" 2>/dev/null || true)
+    if [[ -n $made_by && $made_by != "$(pg_major "$CONFIG")" ]]; then
+        die "the cluster in $PG_HOME was made by PostgreSQL $made_by, this is $(pg_major "$CONFIG")" \
+            "Use PG_CONFIG=/path/to/pg_config of that version, another folder with MUNINN_PG_DATA," \
+            "or remove the cluster with all that it remembers: make clean"
+    fi
+}
+
+# Can this Postgres serve the data that are there? For those who build first.
+fits() {
+    if find_base; then
+        load
+        require_same_version
+    fi
+}
+
 start() {
     local pid
     os_user >/dev/null # ends here, before anything is made, if there is none
     make_base
     lock "$BASE/lock"
     load
-    if [[ -s $DATA/PG_VERSION ]]; then
-        [[ $(cat "$DATA/PG_VERSION") == "$(pg_major "$CONFIG")" ]] ||
-            die "the cluster in $PG_HOME was made by PostgreSQL $(cat "$DATA/PG_VERSION"), this is $(pg_major "$CONFIG")" \
-                "Use PG_CONFIG=/path/to/pg_config of that version, another folder with MUNINN_PG_DATA," \
-                "or remove the cluster with all that it remembers: make clean"
-    fi
+    require_same_version
     if [[ -d $DATA ]] && pid=$(running_pid); then
         say "    Postgres runs already (port $PORT, process $pid)"
         return
@@ -370,6 +384,7 @@ restart() {
 
 refresh() {
     local file
+    fits
     if find_base && load && running_pid >/dev/null; then
         file=$("$CONFIG" --pkglibdir)/muninn.$(library_suffix)
         if [[ $file -nt $DATA/postmaster.pid ]]; then
@@ -437,7 +452,7 @@ destroy() {
 }
 
 case ${1:-help} in
-    start | stop | restart | refresh | status | url | destroy) "$1" ;;
+    start | stop | restart | refresh | status | url | destroy | fits) "$1" ;;
     psql)
         shift
         run_psql "$@"

@@ -114,6 +114,7 @@ step "What is needed"
 PG_CONFIG=$(pg_config_path)
 export PG_CONFIG
 require_vector "$PG_CONFIG"
+"$CLUSTER" fits
 LOGS=$(target_dir)/demo-logs
 mkdir -p "$LOGS"
 # One demo at a time in one folder.

@@ -140,7 +140,8 @@ unset PG_CONFIG
 
 "$DOCKER/setup.sh" all
 export MUNINN_TOOLS=$TOOLS
-export MUNINN_MODEL=$TOOLS/model/$MODEL
+# Where the tests of the embedder look.
+export MUNINN_MODEL_DIR=$TOOLS/model/$MODEL
 
 if wanted lint; then lint; fi
 if wanted unit; then unit; fi

@@ -9,7 +9,9 @@ const TEMPLATE: &str = "muninn_template";
 
 /// A database with the extension, dropped at the end of the test.
 pub struct Database<'a> {
+    /// The cluster it is in.
     pub cluster: &'a Cluster,
+    /// Its name.
     pub name: String,
 }
 

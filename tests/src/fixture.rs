@@ -5,9 +5,13 @@ use crate::session::{Session, quote};
 /// A memory that `recall` returned.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hit {
+    /// `memory_id`.
     pub id: i64,
+    /// What is remembered.
     pub content: String,
+    /// What the order follows.
     pub score: f64,
+    /// How well it answers the question.
     pub relevance: f64,
     /// All columns as Postgres writes them, numbers in full precision.
     pub row: String,

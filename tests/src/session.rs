@@ -40,9 +40,13 @@ pub fn quote(text: &str) -> String {
 /// What the server said when it refused a statement.
 #[derive(Debug, Clone)]
 pub struct Refusal {
+    /// SQLSTATE.
     pub code: String,
+    /// What happened.
     pub message: String,
+    /// More of it.
     pub detail: String,
+    /// What to do.
     pub hint: String,
 }
 

@@ -73,7 +73,8 @@ pub async fn remember_all(
         .prepare_cached(
             "SELECT muninn.remember($1, $2, d.content, valid_from => d.valid_from::timestamptz,
                                     thread => d.thread, key => d.key)
-             FROM pg_catalog.unnest($3::text[], $4::text[], $5::text[], $6::text[])
+             FROM ROWS FROM (pg_catalog.unnest($3::text[]), pg_catalog.unnest($4::text[]),
+                             pg_catalog.unnest($5::text[]), pg_catalog.unnest($6::text[]))
                   WITH ORDINALITY AS d (content, key, thread, valid_from, position)
              ORDER BY d.position",
         )

@@ -169,7 +169,7 @@ mod x86 {
         #[inline(always)]
         fn prefetch(self, p: *const f32) {
             // SAFETY: prefetching does not access memory as far as the program can tell.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(p.cast()) }
+            unsafe { _mm_prefetch::<_MM_HINT_T1>(p.cast()) }
         }
 
         #[inline(always)]
@@ -231,7 +231,7 @@ mod x86 {
         #[inline(always)]
         fn prefetch(self, p: *const f32) {
             // SAFETY: prefetching does not access memory as far as the program can tell.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(p.cast()) }
+            unsafe { _mm_prefetch::<_MM_HINT_T1>(p.cast()) }
         }
 
         #[inline(always)]

@@ -1,0 +1,100 @@
+//! Everything public is commented, and the examples in the comments run.
+
+use muninn_tests::{Database, Refusal, Session, shared};
+
+fn uncommented(s: &Session, sql: &str) -> Vec<String> {
+    s.column(sql)
+}
+
+#[test]
+fn everything_has_a_comment() {
+    let db = Database::new(shared());
+    let s = db.session();
+    let functions = uncommented(
+        &s,
+        "SELECT p.oid::regprocedure FROM pg_proc p
+         WHERE p.pronamespace IN ('muninn'::regnamespace, 'muninn_admin'::regnamespace)
+           AND coalesce(obj_description(p.oid, 'pg_proc'), '') = '' ORDER BY 1",
+    );
+    let relations = uncommented(
+        &s,
+        "SELECT c.oid::regclass FROM pg_class c
+         WHERE c.relnamespace IN ('muninn'::regnamespace, 'muninn_admin'::regnamespace)
+           AND c.relkind IN ('r', 'v', 'm', 'p', 'f')
+           AND coalesce(obj_description(c.oid, 'pg_class'), '') = '' ORDER BY 1",
+    );
+    let schemas = uncommented(
+        &s,
+        "SELECT nspname FROM pg_namespace n WHERE nspname LIKE 'muninn%'
+           AND coalesce(obj_description(n.oid, 'pg_namespace'), '') = ''",
+    );
+    assert!(s.number("SELECT count(*) FROM pg_proc WHERE pronamespace = 'muninn'::regnamespace") > 15);
+    assert_eq!((functions, relations, schemas), (vec![], vec![], vec![]));
+}
+
+#[test]
+fn every_function_has_an_example_and_the_example_runs() {
+    let db = Database::new(shared());
+    let s = db.session();
+    // What examples speak of: bot assistant, person 1, group kitchen, a memory.
+    let [anna] = s.people(["anna"]);
+    assert_eq!(anna, 1);
+    s.run("SELECT muninn.join_group('assistant', 1, 'kitchen')");
+    s.remember(anna, "Ravens remember faces.", "tags => '{work}'");
+
+    let comments = s.rows(
+        "SELECT p.oid::regprocedure, obj_description(p.oid, 'pg_proc') FROM pg_proc p
+         WHERE p.pronamespace IN ('muninn'::regnamespace, 'muninn_admin'::regnamespace) ORDER BY 1",
+    );
+    let mut wrong = Vec::new();
+    let mut ran = 0;
+    for row in comments {
+        let function = row[0].clone().unwrap_or_default();
+        let comment = row[1].clone().unwrap_or_default();
+        let Some((_, example)) = comment.split_once("Example: ") else {
+            wrong.push(format!("{function}: no example"));
+            continue;
+        };
+        let name = function.split('(').next().unwrap_or_default().to_owned();
+        if !example.contains(&name) {
+            wrong.push(format!("{function}: the example calls something else: {example}"));
+        }
+        s.run("BEGIN");
+        match s.try_rows(example) {
+            Ok(_) => ran += 1,
+            // An example may name what is not here (a memory 42, a bot that is
+            // taken), but it has to be a call of what exists.
+            Err(error) => {
+                let refusal = Refusal::of(&error);
+                if refusal.code == "42710" { ran += 1 } else { wrong.push(format!("{function}: {refusal:?}")) }
+            }
+        }
+        s.run("ROLLBACK");
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert!(ran > 15, "{ran} examples");
+}
+
+#[test]
+fn the_verbs_comments_name_their_errors() {
+    let db = Database::new(shared());
+    let s = db.session();
+    for (verb, codes) in [
+        ("remember", &["22004", "22023", "42704", "54000", "22000"][..]),
+        ("recall", &["22004", "22023", "42704", "54000", "22000"]),
+        ("memory", &["22004", "42704"]),
+        ("memories", &["22023", "42704"]),
+        ("forget", &["42501", "42704"]),
+        ("embed", &["55000"]),
+        ("create_bot", &["22023", "42710"]),
+        ("person", &["22023"]),
+    ] {
+        let comment = s.one(&format!(
+            "SELECT coalesce(string_agg(obj_description(p.oid, 'pg_proc'), ' '), '') FROM pg_proc p
+             WHERE p.pronamespace = 'muninn'::regnamespace AND p.proname = '{verb}'"
+        ));
+        for code in codes {
+            assert!(comment.contains(code), "{verb} does not name {code}: {comment}");
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! Every setting moves something: of the server and of a bot.
+
+use muninn_tests::{Database, Session, eventually, ids, sentence, shared};
+
+type Check = fn(&Database<'_>, &Session);
+
+/// The settings of the server, each with what shows that it counts.
+const SETTINGS: [(&str, Check); 5] = [
+    ("muninn.embed_on_write", embed_on_write),
+    ("muninn.exact_scan_limit", exact_scan_limit),
+    ("muninn.max_content_bytes", max_content_bytes),
+    ("muninn.model_dir", model_dir),
+    ("muninn.worker_interval", worker_interval),
+];
+
+#[test]
+fn every_setting_of_the_server_moves_something() {
+    // A cluster of its own: some of them are for all sessions.
+    let cluster = muninn_tests::Cluster::start(&muninn_tests::Options::default());
+    let db = Database::new(&cluster);
+    let s = db.session();
+    s.people(["anna"]);
+    let known = s.column("SELECT name FROM pg_settings WHERE name LIKE 'muninn.%' ORDER BY name");
+    let checked: Vec<&str> = SETTINGS.iter().map(|(name, _)| *name).collect();
+    assert_eq!(known, checked, "each setting needs a check here");
+    for (name, check) in SETTINGS {
+        println!("{name}");
+        check(&db, &db.session());
+    }
+}
+
+fn anna(s: &Session) -> i64 {
+    s.number("SELECT muninn.person('test', 'anna')")
+}
+
+fn embed_on_write(_: &Database<'_>, s: &Session) {
+    let waits = |s: &Session| {
+        s.run("BEGIN");
+        s.remember(anna(s), "Ravens remember faces.", "");
+        let waits = s.number("SELECT count(*) FROM muninn.embedding_backlog");
+        let embedded = s.number("SELECT count(*) FROM muninn.embedding");
+        s.run("ROLLBACK");
+        (waits, embedded)
+    };
+    assert_eq!(waits(s), (0, 1));
+    s.run("SET muninn.embed_on_write = off");
+    assert_eq!(waits(s), (1, 0));
+}
+
+fn exact_scan_limit(_: &Database<'_>, s: &Session) {
+    for number in 0..3 {
+        s.remember(anna(s), &sentence(number), "");
+    }
+    let scans = |limit: &str| {
+        s.run(&format!("SET muninn.exact_scan_limit = {limit}"));
+        let count = "SELECT pg_stat_force_next_flush();
+                     SELECT idx_scan FROM pg_stat_user_indexes WHERE indexrelname = 'embedding_hnsw_1'";
+        let of = |s: &Session| s.column(count).pop().unwrap_or_default();
+        let before = of(s);
+        s.recall(anna(s), "bicycle", "fusion => 'vector'");
+        of(s) != before
+    };
+    assert!(!scans("20000"), "a small scope is scanned");
+    assert!(scans("0"), "a large one is looked up in the index");
+    assert!(!scans("3"), "the limit belongs to the small ones");
+    assert!(scans("2"));
+}
+
+fn max_content_bytes(_: &Database<'_>, s: &Session) {
+    let long = "raven ".repeat(200);
+    s.remember(anna(s), &long, "");
+    s.run("SET muninn.max_content_bytes = 1000");
+    let refusal = s.refusal(&format!("SELECT muninn.remember('assistant', {}, '{long}')", anna(s)));
+    assert_eq!(refusal.code, "54000");
+    assert!(refusal.message.contains("1000"), "{refusal:?}");
+}
+
+fn model_dir(db: &Database<'_>, s: &Session) {
+    assert_eq!(s.one("SELECT muninn.model_problem()"), "");
+    let empty = db.cluster.scratch("no-model");
+    db.cluster.set("muninn.model_dir", Some(&empty.to_string_lossy()));
+    assert_ne!(db.session().one("SELECT muninn.model_problem()"), "");
+    db.cluster.set("muninn.model_dir", None);
+    assert_eq!(db.session().one("SELECT muninn.model_problem()"), "");
+}
+
+fn worker_interval(db: &Database<'_>, s: &Session) {
+    eventually("the database has its worker", || {
+        s.holds("SELECT value = 'running' FROM muninn.status() WHERE name = 'worker'")
+    });
+    // Queued by hand, so that nobody tells the worker.
+    let queue = "WITH gone AS (DELETE FROM muninn.embedding RETURNING bot_id, memory_id, model_id)
+                 INSERT INTO muninn.embedding_backlog (bot_id, memory_id, model_id) SELECT * FROM gone";
+    let waiting = "SELECT count(*) FROM muninn.embedding_backlog";
+    s.run(queue);
+    eventually("a worker with a short interval works", || s.number(waiting) == 0);
+    db.cluster.set("muninn.worker_interval", Some("3600"));
+    // Its present wait may still be a short one.
+    std::thread::sleep(std::time::Duration::from_millis(2_500));
+    s.run(queue);
+    std::thread::sleep(std::time::Duration::from_millis(2_500));
+    assert!(s.number(waiting) > 0, "a worker with a long interval sleeps");
+    db.cluster.set("muninn.worker_interval", None);
+    eventually("a reload wakes it", || s.number(waiting) == 0);
+}
+
+#[test]
+fn every_setting_of_a_bot_moves_something() {
+    let db = Database::new(shared());
+    let s = db.session();
+    let [anna] = s.people(["anna"]);
+    let named = s.refusal("SELECT muninn.create_bot('x', settings => '{\"?\": 1}')").hint;
+    for setting in ["language", "fusion", "semantic_weight"] {
+        assert!(named.contains(setting), "{named}");
+    }
+    assert_eq!(named.matches(',').count(), 2, "a setting without a check here: {named}");
+
+    s.remember(anna, "My daughter must not eat peanuts.", "");
+    s.remember(anna, "The snacks for the party stand in the hall.", "");
+    let ask = |settings: &str| {
+        s.run(&format!("SELECT muninn.configure_bot('assistant', '{settings}')"));
+        s.recall(anna, "Which snacks are dangerous for my little girl?", "")
+    };
+    let by_words = ask("{\"semantic_weight\": 0}");
+    let by_meaning = ask("{\"semantic_weight\": 1}");
+    let balanced = ask("{\"semantic_weight\": null}");
+    assert_ne!(by_words[0].score, by_meaning[0].score);
+    assert_ne!(by_words[0].score, balanced[0].score);
+    assert_eq!(balanced, ask("{\"semantic_weight\": 0.5}"), "the default");
+    let rrf = ask("{\"semantic_weight\": null, \"fusion\": \"rrf\"}");
+    assert_ne!(rrf[0].score, balanced[0].score);
+    let asked = s.recall(anna, "Which snacks are dangerous for my little girl?", "fusion => 'convex'");
+    assert_eq!(asked, balanced, "what a call says counts more");
+
+    // Without a language that can be recognised, forms of a word meet only
+    // where the bot says what language it is.
+    for (bot, settings, found) in [("plain", "{}", 0), ("german", "{\"language\": \"de\"}", 1)] {
+        s.run(&format!("SELECT muninn.create_bot('{bot}', settings => '{settings}')"));
+        let id = s.number(&format!("SELECT muninn.remember('{bot}', {anna}, 'Katzen 4711')"));
+        let hits = s.recall_of(bot, anna, "Katze", "fusion => 'lexical'");
+        assert_eq!(hits.len(), found, "{bot}");
+        assert!(ids(&hits).iter().all(|&hit| hit == id));
+    }
+}
