@@ -38,6 +38,20 @@ extension_sql_file!(
     requires = ["people_verbs"]
 );
 extension_sql_file!("../../sql/routines/04_status.sql", name = "status", requires = ["memory_verbs"]);
+extension_sql_file!(
+    "../../sql/routines/05_library.sql",
+    name = "library",
+    requires = [
+        "status",
+        api::embed::embed,
+        api::embed::model_problem,
+        api::embed::library_version,
+        api::embed::check_bot_settings,
+        api::remember::remember,
+        api::recall::recall,
+        api::admin::muninn_admin::run_worker
+    ]
+);
 extension_sql_file!("../../sql/security/01_access.sql", name = "access", finalize);
 
 /// Called once when the library is loaded: settings first, then the launcher,

@@ -63,6 +63,14 @@ fn main() -> Result<(), OpenError> {
         last = Instant::now();
     });
     println!("longest time between two pauses: {longest:.1?}");
+
+    // Linux tells how much memory is the process's own and how much is mapped from files.
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    for line in
+        status.lines().filter(|line| line.starts_with("RssAnon") || line.starts_with("RssF"))
+    {
+        println!("{}", line.split_whitespace().collect::<Vec<_>>().join(" "));
+    }
     Ok(())
 }
 

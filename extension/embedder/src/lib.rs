@@ -39,6 +39,3 @@ pub use verify::verify;
 const WEIGHTS: &str = "model.safetensors";
 const VOCAB: &str = "vocab.txt";
 const CONFIG: &str = "config.json";
-
-#[doc(hidden)]
-pub fn linear_bench(x: &[f32], w: &[f32], b: &[f32], y: &mut [f32]) { kernel::Ops::best().linear(x, w, b, y) }

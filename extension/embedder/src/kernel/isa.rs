@@ -70,7 +70,13 @@ impl Isa for Portable {
 
     #[inline(always)]
     fn fma(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V {
-        std::array::from_fn(|i| self.mul_add(a[i], b[i], c[i]))
+        // Spelled out, as the compiler makes one instruction of this, and four of a loop.
+        [
+            self.mul_add(a[0], b[0], c[0]),
+            self.mul_add(a[1], b[1], c[1]),
+            self.mul_add(a[2], b[2], c[2]),
+            self.mul_add(a[3], b[3], c[3]),
+        ]
     }
 
     #[inline(always)]

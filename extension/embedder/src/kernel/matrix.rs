@@ -10,8 +10,11 @@ use super::isa::Isa;
 const OUTPUTS: usize = 4;
 /// Weight rows that are gone through for one group of tokens after another.
 const PANEL: usize = 64;
-/// Floats of activations in a group: what stays in the first-level cache beside the weights.
-const GROUP: usize = 24 * 384;
+/// Tokens in a group.
+const GROUP: usize = 24;
+/// Inputs that are summed up at a time: so many that a group's activations stay in the first-level
+/// cache beside the weights.
+const CHUNK: usize = 384;
 
 /// A matrix within a slice, row after row, each `stride` floats after the one before.
 #[derive(Clone, Copy)]
@@ -31,97 +34,137 @@ fn fits(len: usize, rows: usize, columns: usize, stride: usize) -> bool {
     rows == 0 || (columns <= stride && (rows - 1) * stride + columns <= len)
 }
 
-/// `y[t][o] = bias[o] + Σ x[t][i] · weight[o][i]`, all matrices row after row without gaps.
+/// `y[t][o] = bias[o] + Σ x[t][i] · weight[o][i]` for that many tokens; `weight` is row after row
+/// without gaps.
 #[inline(always)]
-pub(crate) fn linear<I: Isa>(isa: I, x: &[f32], weight: &[f32], bias: &[f32], y: &mut [f32]) {
+pub(crate) fn linear<I: Isa>(
+    isa: I,
+    x: Rows<'_>,
+    weight: &[f32],
+    bias: &[f32],
+    y: RowsMut<'_>,
+    tokens: usize,
+) {
     let outputs = bias.len();
     let inputs = weight.len() / outputs;
-    let tokens = x.len() / inputs;
-    assert!(outputs % OUTPUTS == 0 && inputs % I::WIDTH == 0);
-    assert!(weight.len() == outputs * inputs && x.len() == tokens * inputs);
-    assert!(y.len() == tokens * outputs);
+    assert!(outputs.is_multiple_of(OUTPUTS) && inputs.is_multiple_of(CHUNK));
+    assert!(CHUNK.is_multiple_of(I::WIDTH));
+    assert!(weight.len() == outputs * inputs);
+    assert!(fits(x.data.len(), tokens, inputs, x.stride));
+    assert!(fits(y.data.len(), tokens, outputs, y.stride));
 
-    let group = (GROUP / inputs / I::ROWS).max(1) * I::ROWS;
+    let (x_stride, y_stride) = (x.stride, y.stride);
+    let group = GROUP / I::ROWS * I::ROWS;
     for panel in (0..outputs).step_by(PANEL) {
+        let panel = panel..(panel + PANEL).min(outputs);
         for first in (0..tokens).step_by(group) {
             let last = (first + group).min(tokens);
-            for output in (panel..(panel + PANEL).min(outputs)).step_by(OUTPUTS) {
-                let mut token = first;
-                let mut tiles = (last - first).div_ceil(I::ROWS);
-                while token < last {
-                    // Rows are shared out evenly: a tile of few rows is as slow as a larger one.
-                    let rows = (last - token).div_ceil(tiles);
-                    tiles -= 1;
-                    // SAFETY: by the assertions above, tokens `token..token + rows` of `x` and
-                    // `y` and outputs `output..output + 4` of `weight`, `bias` and `y` exist.
-                    unsafe {
-                        let x = x.as_ptr().add(token * inputs);
-                        let weight = weight.as_ptr().add(output * inputs);
-                        let bias = bias.as_ptr().add(output);
-                        let y = y.as_mut_ptr().add(token * outputs + output);
-                        let shape = (inputs, outputs);
-                        match (rows, token == first) {
-                            (1, true) => dots::<I, 1, true>(isa, x, weight, bias, y, shape),
-                            (2, true) => dots::<I, 2, true>(isa, x, weight, bias, y, shape),
-                            (3, true) => dots::<I, 3, true>(isa, x, weight, bias, y, shape),
-                            (4, true) => dots::<I, 4, true>(isa, x, weight, bias, y, shape),
-                            (5, true) => dots::<I, 5, true>(isa, x, weight, bias, y, shape),
-                            (1, false) => dots::<I, 1, false>(isa, x, weight, bias, y, shape),
-                            (2, false) => dots::<I, 2, false>(isa, x, weight, bias, y, shape),
-                            (3, false) => dots::<I, 3, false>(isa, x, weight, bias, y, shape),
-                            (4, false) => dots::<I, 4, false>(isa, x, weight, bias, y, shape),
-                            (5, false) => dots::<I, 5, false>(isa, x, weight, bias, y, shape),
-                            (_, true) => dots::<I, 6, true>(isa, x, weight, bias, y, shape),
-                            (_, false) => dots::<I, 6, false>(isa, x, weight, bias, y, shape),
+            for input in (0..inputs).step_by(CHUNK) {
+                for output in panel.clone().step_by(OUTPUTS) {
+                    let mut token = first;
+                    let mut tiles = (last - first).div_ceil(I::ROWS);
+                    while tiles > 0 {
+                        // Shared out evenly: a tile of few tokens is as slow as a larger one.
+                        let step = (last - token).div_ceil(tiles);
+                        // SAFETY: by the assertions above, `token` and the next `step - 1` exist
+                        // in `x` and `y`; `output` and the next three in `weight`, `bias` and
+                        // `y`; `input` and the rest of its chunk in `x` and `weight`.
+                        unsafe {
+                            let x = x.data.as_ptr().add(token * x.stride + input);
+                            let weight = weight.as_ptr().add(output * inputs + input);
+                            let bias = bias.as_ptr().add(output);
+                            let y = y.data.as_mut_ptr().add(token * y.stride + output);
+                            let tile = Tile { x, x_stride, weight, inputs, y, y_stride };
+                            tile.run(isa, step, (input == 0).then_some(bias), token == first);
                         }
+                        token += step;
+                        tiles -= 1;
                     }
-                    token += rows;
                 }
             }
         }
     }
 }
 
-/// `T` tokens by four outputs, each a dot product of two rows. With `FETCH` it asks for the weights
-/// of the next four outputs meanwhile.
-///
-/// # Safety
-/// `x` must be valid for `T` rows of `inputs` floats, `weight` for four, `bias` for four floats,
-/// `y` for writing four floats in each of `T` rows that are `outputs` apart; `inputs` must be a
-/// multiple of the vector's width.
-#[inline(always)]
-unsafe fn dots<I: Isa, const T: usize, const FETCH: bool>(
-    isa: I,
+/// Some tokens by four outputs, over one chunk of inputs.
+#[derive(Clone, Copy)]
+struct Tile {
     x: *const f32,
+    x_stride: usize,
     weight: *const f32,
-    bias: *const f32,
+    /// The distance of weight rows.
+    inputs: usize,
     y: *mut f32,
-    (inputs, outputs): (usize, usize),
-) {
-    // SAFETY: every offset is below `T * inputs` for `x`, `4 * inputs` for `weight`, 4 for `bias`
-    // and `(T - 1) * outputs + 4` for `y`. What is only prefetched may lie outside.
-    unsafe {
-        let mut sums = [[isa.zero(); OUTPUTS]; T];
-        let mut at = 0;
-        while at < inputs {
-            // No closures around intrinsics: they would not be inlined.
-            let mut xs = [isa.zero(); T];
-            for t in 0..T {
-                xs[t] = isa.load(x.add(t * inputs + at));
+    y_stride: usize,
+}
+
+impl Tile {
+    /// Adds the chunk's sums to `bias`, or without one to what `y` holds, and writes them to `y`.
+    /// With `fetch` it asks for the weights of the next four outputs meanwhile.
+    ///
+    /// # Safety
+    /// `x` must be valid for `tokens` rows of a chunk, `weight` for four, `bias` for four floats,
+    /// `y` for reading and writing four floats in each of `tokens` rows; `tokens` is 1 to 6.
+    #[inline(always)]
+    unsafe fn run<I: Isa>(self, isa: I, tokens: usize, bias: Option<*const f32>, fetch: bool) {
+        // SAFETY: the caller vouches for the same.
+        unsafe {
+            match (tokens, fetch) {
+                (1, true) => self.dots::<I, 1, true>(isa, bias),
+                (2, true) => self.dots::<I, 2, true>(isa, bias),
+                (3, true) => self.dots::<I, 3, true>(isa, bias),
+                (4, true) => self.dots::<I, 4, true>(isa, bias),
+                (5, true) => self.dots::<I, 5, true>(isa, bias),
+                (1, false) => self.dots::<I, 1, false>(isa, bias),
+                (2, false) => self.dots::<I, 2, false>(isa, bias),
+                (3, false) => self.dots::<I, 3, false>(isa, bias),
+                (4, false) => self.dots::<I, 4, false>(isa, bias),
+                (5, false) => self.dots::<I, 5, false>(isa, bias),
+                (_, true) => self.dots::<I, 6, true>(isa, bias),
+                (_, false) => self.dots::<I, 6, false>(isa, bias),
             }
-            for o in 0..OUTPUTS {
-                if FETCH {
-                    isa.prefetch(weight.wrapping_add((OUTPUTS + o) * inputs + at));
-                }
-                let w = isa.load(weight.add(o * inputs + at));
-                for t in 0..T {
-                    sums[t][o] = isa.fma(xs[t], w, sums[t][o]);
-                }
-            }
-            at += I::WIDTH;
         }
-        for (t, sums) in sums.into_iter().enumerate() {
-            isa.store_sums(sums, bias, y.add(t * outputs));
+    }
+
+    /// As [`run`](Self::run), for `T` tokens.
+    ///
+    /// # Safety
+    /// As for `run`.
+    #[inline(always)]
+    #[expect(
+        clippy::needless_range_loop,
+        reason = "with plain indices the sums stay in registers on every path, with iterators and \
+                  closures the portable one is three times as slow"
+    )]
+    unsafe fn dots<I: Isa, const T: usize, const FETCH: bool>(
+        self,
+        isa: I,
+        bias: Option<*const f32>,
+    ) {
+        let Self { x, x_stride, weight, inputs, y, y_stride } = self;
+        // SAFETY: every offset is within a chunk of one of `T` rows of `x` or four of `weight`, or
+        // one of the first four of `T` rows of `y`. What is only prefetched may lie outside.
+        unsafe {
+            let mut sums = [[isa.zero(); OUTPUTS]; T];
+            for at in (0..CHUNK).step_by(I::WIDTH) {
+                let mut xs = [isa.zero(); T];
+                for t in 0..T {
+                    xs[t] = isa.load(x.add(t * x_stride + at));
+                }
+                for o in 0..OUTPUTS {
+                    if FETCH {
+                        isa.prefetch(weight.wrapping_add((OUTPUTS + o) * inputs + at));
+                    }
+                    let w = isa.load(weight.add(o * inputs + at));
+                    for t in 0..T {
+                        sums[t][o] = isa.fma(xs[t], w, sums[t][o]);
+                    }
+                }
+            }
+            for (t, sums) in sums.into_iter().enumerate() {
+                let y = y.add(t * y_stride);
+                isa.store_sums(sums, bias.unwrap_or(y), y);
+            }
         }
     }
 }
@@ -136,7 +179,7 @@ pub(crate) fn multiply<I: Isa>(
     c: RowsMut<'_>,
     [rows, inner, columns]: [usize; 3],
 ) {
-    assert!(columns % (2 * I::WIDTH) == 0);
+    assert!(columns.is_multiple_of(2 * I::WIDTH));
     assert!(fits(a.data.len(), rows, inner, a.stride));
     assert!(fits(b.data.len(), inner, columns, b.stride));
     assert!(fits(c.data.len(), rows, columns, c.stride));

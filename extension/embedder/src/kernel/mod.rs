@@ -12,6 +12,7 @@ pub(crate) use buffer::Buffer;
 use isa::Portable;
 #[cfg(target_arch = "x86_64")]
 use isa::{Avx2, Avx512};
+pub(crate) use matrix::{Rows, RowsMut};
 
 /// A set of vector instructions to compute with. For tests and measurements.
 #[doc(hidden)]
@@ -117,7 +118,7 @@ macro_rules! dispatch {
 
 dispatch! {
     /// `y[t][o] = bias[o] + Σ x[t][i] · weight[o][i]`.
-    matrix::linear(x: &[f32], weight: &[f32], bias: &[f32], y: &mut [f32]);
+    matrix::linear(x: Rows<'_>, weight: &[f32], bias: &[f32], y: RowsMut<'_>, tokens: usize);
     /// Attention within one window; all matrices are `[tokens, 384]`.
     attention::attention(
         queries: &[f32],
@@ -130,4 +131,56 @@ dispatch! {
     pointwise::gelu(values: &mut [f32]);
     /// `x + y` row by row, then layer norm; the result goes to `x`.
     pointwise::add_norm(x: &mut [f32], y: &[f32], norm: (&[f32], &[f32]), epsilon: f32);
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "tests")]
+
+    use super::*;
+
+    /// Numbers between -1 and 1 without a pattern.
+    fn numbers(count: usize, seed: u32) -> Vec<f32> {
+        let mut state = seed;
+        let next = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 8) as f32 / (1 << 23) as f32 - 1.0
+        };
+        std::iter::repeat_with(next).take(count).collect()
+    }
+
+    #[test]
+    fn linear_is_the_sum_of_products() {
+        let (inputs, outputs, x_stride, y_stride) = (768, 72, 800, 75);
+        let weight = numbers(inputs * outputs, 1);
+        let bias = numbers(outputs, 2);
+        for kernel in Kernel::available() {
+            for tokens in [0, 1, 2, 5, 6, 7, 23, 24, 25, 50] {
+                let x = numbers(tokens * x_stride, 3);
+                let mut y = vec![f32::NAN; tokens * y_stride];
+                let rows = Rows { data: &x, stride: x_stride };
+                let to = RowsMut { data: &mut y, stride: y_stride };
+                Ops::new(kernel).unwrap().linear(rows, &weight, &bias, to, tokens);
+                for (t, y) in y.chunks_exact(y_stride).enumerate() {
+                    let x = &x[t * x_stride..][..inputs];
+                    for (o, w) in weight.chunks_exact(inputs).enumerate() {
+                        let products = x.iter().zip(w).map(|(&x, &w)| f64::from(x) * f64::from(w));
+                        let expected = f64::from(bias[o]) + products.sum::<f64>();
+                        assert!((f64::from(y[o]) - expected).abs() < 1e-4, "{kernel:?}");
+                    }
+                    // What lies between the rows is left alone.
+                    assert!(y[outputs..].iter().all(|x| x.is_nan()));
+                }
+            }
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "fits")]
+    fn a_matrix_that_is_too_small_is_refused() {
+        let (x, mut y) = (vec![0.0; 2 * 384 - 1], vec![0.0; 8]);
+        let rows = Rows { data: &x, stride: 384 };
+        let to = RowsMut { data: &mut y, stride: 4 };
+        Ops::best().linear(rows, &[0.0; 4 * 384], &[0.0; 4], to, 2);
+    }
 }

@@ -1,0 +1,22 @@
+-- What the functions of the library do; their bodies are in extension/src/api.
+
+COMMENT ON FUNCTION muninn.remember(text, bigint, text, text, text[], text, text, jsonb, double precision, timestamptz, timestamptz, text, text, real[], text) IS
+  'Stores a statement, found by its words and its meaning from the moment the transaction commits, and returns the memory''s id. summary: embedded and indexed beside the content. tags: at most 100, of 1 to 200 characters. kind: a word of your own, ''statement'' by default. audience: personal (default), shared, or group:KEY of a group of the person. claim: the structured form. confidence: 0 to 1, NULL is unknown. valid_from to valid_to: when it was true, half-open; from now on by default. source: where it comes from. thread: key of the conversation, which keeps the order. embedding: a vector of the active model, made here if NULL. key: idempotency, per person: the same key again stores nothing and returns the first id. Errors: 22004 bot, person or content is NULL; 22023 empty content or a value out of bounds; 42704 unknown bot, person or group; 54000 longer than muninn.max_content_bytes or too many tags; 22000 an embedding of another length, with NaN or all zero; 40001 the key was used by a concurrent transaction. Example: SELECT muninn.remember(''assistant'', 1, ''My cat must not eat chicken.'', tags => ''{cat}'')';
+
+COMMENT ON FUNCTION muninn.recall(text, bigint, text, integer, text[], text[], timestamptz, timestamptz, timestamptz, timestamptz, double precision, text[], text, real[], boolean) IS
+  'The k memories (1 to 1000, default 10) that the person may read and that answer the question best, best first; writes nothing. tags: any of them; kinds: one of them; since, until: bounds on valid_from, half-open; as_of: true at that instant; known_at: believed at that instant; min_relevance: 0 to 1, fewer or no rows rather than weaker ones; statuses: candidate and verified by default; fusion: convex (default), rrf, lexical, vector; embedding: the question''s vector, made here if NULL; explain: fill lexical, semantic (0 to 1) and the ranks in both arms. relevance is absolute, 0 to 1; score is what the order follows. Errors: 22004 bot, person or query is NULL; 22023 an empty question or a value out of bounds; 42704 unknown bot or person; 54000 a question of more than 100,000 bytes; 22000 an unusable embedding. Example: SELECT content, score FROM muninn.recall(''assistant'', 1, ''what food is bad for my pet?'')';
+
+COMMENT ON FUNCTION muninn.embed(text) IS
+  'The embedding of a text by all-MiniLM-L6-v2, computed in this process: a unit vector of 384 elements; NULL for NULL. Text past 256 word pieces is split into windows, which are pooled. Errors: 55000 the model''s files are missing or damaged. Example: SELECT muninn.embed(''a cat on a mat'')';
+
+COMMENT ON FUNCTION muninn.model_problem() IS
+  'Why the embedding model cannot be used; NULL if it can. No errors. Example: SELECT muninn.model_problem()';
+
+COMMENT ON FUNCTION muninn.library_version() IS
+  'Version of the loaded library, which may be newer than that of the schema. No errors. Example: SELECT muninn.library_version()';
+
+COMMENT ON FUNCTION muninn.check_bot_settings(text) IS
+  'Refuses settings of a bot, a JSON object as text, that cannot be taken. Errors: 22023. Example: SELECT muninn.check_bot_settings(''{"semantic_weight": 0.4}'')';
+
+COMMENT ON FUNCTION muninn_admin.run_worker(text) IS
+  'Runs a task of the worker now, in this transaction, until nothing is left to do; returns the rows it handled. task: embedding (makes the embeddings that are owed) or statistics (folds the sizes of audiences). Errors: 22004, 22023 unknown task, 55000 the model''s files are missing. Example: SELECT muninn_admin.run_worker(''statistics'')';
