@@ -17,6 +17,7 @@ sql() { "$DOCKER/cluster.sh" psql --no-psqlrc -qAt -v ON_ERROR_STOP=1 "$@"; }
 if [[ $(sql -c "SELECT 1 FROM pg_catalog.pg_database WHERE datname = '$DATABASE'") != 1 ]]; then
     sql -c "CREATE DATABASE $DATABASE"
 fi
+sql -d "$DATABASE" -c "CREATE EXTENSION IF NOT EXISTS muninn CASCADE" 2>/dev/null
 url=$("$DOCKER/cluster.sh" url)
 # By the environment: other users of the machine can read arguments.
 export DATABASE_URL=${url%/*}/$DATABASE

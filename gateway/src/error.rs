@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use thiserror::Error;
+use tokio_postgres::error::SqlState;
 
 /// What went wrong. No variant ever holds a password.
 #[derive(Debug, Error)]
@@ -96,12 +97,18 @@ impl Error {
         let (reason, hint) = match error.as_db_error() {
             Some(db) => (
                 format!("{} (SQLSTATE {})", db.message(), db.code().code()),
-                db.hint().map(str::to_owned),
+                db.hint().or_else(|| remedy(db.code())).map(str::to_owned),
             ),
             None => (with_causes(error), None),
         };
         Self::Database { action, reason, hint }
     }
+}
+
+/// What to do about an error that the server gives no hint for.
+fn remedy(code: &SqlState) -> Option<&'static str> {
+    (*code == SqlState::INSUFFICIENT_PRIVILEGE)
+        .then_some("The role lacks rights: GRANT muninn_gateway to it, or connect as another.")
 }
 
 /// An error and what lies behind it, in one line.

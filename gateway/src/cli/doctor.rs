@@ -107,36 +107,38 @@ async fn examine(client: &Client) -> Vec<Check> {
         Ok(extension) => checks.push(check_pgvector(&extension)),
         Err(error) => checks.push(Check::failed("pgvector", &error)),
     }
-    let installed = match server::extension(client, "muninn").await {
-        Ok(extension) => {
-            let library = if extension.installed.is_some() {
-                server::library_version(client).await.map(Some)
-            } else {
-                Ok(None)
-            };
-            checks.push(check_muninn(&extension, library));
-            extension.installed.is_some()
-        }
-        Err(error) => {
-            checks.push(Check::failed("extension", &error));
-            false
-        }
-    };
     match server::preloaded(client).await {
         Ok(libraries) => checks.push(check_preloaded(libraries.as_deref())),
         Err(error) => checks.push(Check::failed("preloaded", &error)),
     }
-    if installed {
-        match server::rights(client).await {
-            Ok(rights) => checks.push(check_rights(&rights)),
-            Err(error) => checks.push(Check::failed("rights", &error)),
-        }
-        match server::status(client).await {
-            Ok(rows) => checks.extend(rows.into_iter().map(check_status)),
-            Err(error) => checks.push(Check::failed("status", &error)),
-        }
-        checks.push(check_embedding(client).await);
+    match server::extension(client, "muninn").await {
+        Ok(extension) => checks.extend(examine_muninn(client, &extension).await),
+        Err(error) => checks.push(Check::failed("extension", &error)),
     }
+    checks
+}
+
+/// The checks of the extension; without rights, there is nothing else to see.
+async fn examine_muninn(client: &Client, extension: &server::Extension) -> Vec<Check> {
+    if extension.installed.is_none() {
+        return vec![check_muninn(extension, Ok(None))];
+    }
+    let mut checks = Vec::new();
+    match server::rights(client).await {
+        Ok(rights) => {
+            checks.push(check_rights(&rights));
+            if !rights.usable {
+                return checks;
+            }
+        }
+        Err(error) => checks.push(Check::failed("rights", &error)),
+    }
+    checks.push(check_muninn(extension, server::library_version(client).await.map(Some)));
+    match server::status(client).await {
+        Ok(rows) => checks.extend(rows.into_iter().map(check_status)),
+        Err(error) => checks.push(Check::failed("status", &error)),
+    }
+    checks.push(check_embedding(client).await);
     checks
 }
 

@@ -33,7 +33,8 @@ pub struct EvalArgs {
     /// How many answers to ask for; with more than 10, MRR looks deeper
     #[arg(long, default_value_t = 10, value_parser = value_parser!(i32).range(10..=1000))]
     k: i32,
-    /// How many connections load side by side
+    /// How many connections load side by side; only with 1 do equal scores have the
+    /// same order after every load
     #[arg(long, default_value_t = 2, value_parser = value_parser!(u16).range(1..=64))]
     jobs: u16,
     /// Forget what an earlier run loaded, and load it again

@@ -1,5 +1,6 @@
 //! What an evaluation must reach, kept in a file of JSON: a list of
 //! `{"set": …, "fusion": …, "metric": …, "at_least": …, "above": [other fusions]}`.
+//! Where more is wished for than is reached, `target` says what and `why` the reason.
 
 use std::fmt;
 use std::path::Path;
@@ -26,6 +27,10 @@ pub struct Demand {
     /// Fusions that it must surpass.
     #[serde(default)]
     pub above: Vec<String>,
+    /// What is wished for, where that is not reached; shown, not judged.
+    pub target: Option<f64>,
+    /// Why it is not reached.
+    pub why: Option<String>,
 }
 
 /// How a demand fared.
@@ -85,7 +90,7 @@ pub fn judge(demands: &[Demand], report: &Report) -> Vec<Judged> {
     };
     let mut judged = Vec::new();
     for demand in demands {
-        let Demand { set, fusion, metric, at_least, above } = demand;
+        let Demand { set, fusion, metric, at_least, above, target, why } = demand;
         let value = mean(set, fusion, metric);
         let mut add = |relation: String, met: Option<bool>| {
             let value = value.map_or_else(|| "not measured".to_owned(), |v| format!("{v:.3}"));
@@ -99,7 +104,10 @@ pub fn judge(demands: &[Demand], report: &Report) -> Vec<Judged> {
             });
         };
         if let Some(least) = at_least {
-            add(format!("at least {least:.3}"), value.map(|value| value >= *least));
+            let wish = target.map_or_else(String::new, |target| {
+                format!(" (target {target:.3}: {})", why.as_deref().unwrap_or("not reached"))
+            });
+            add(format!("at least {least:.3}{wish}"), value.map(|value| value >= *least));
         }
         for other in above {
             let bar = mean(set, other, metric);

@@ -1,8 +1,9 @@
 //! Remembering the documents of a set. What is there already is left as it is,
 //! so a second run loads nothing and an interrupted one goes on where it was.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
 use tokio::task::JoinSet;
 
@@ -28,25 +29,29 @@ pub struct Loaded {
     pub keys: HashMap<i64, String>,
 }
 
+/// How to load.
+#[derive(Debug, Clone, Copy)]
+pub struct How {
+    /// How many connections work side by side.
+    pub jobs: usize,
+    /// Whether to forget what is there first.
+    pub fresh: bool,
+    /// Whether every document must be found by its meaning, too.
+    pub with_meaning: bool,
+}
+
 /// Documents of one thread, to be remembered one after the other.
 struct Stream {
     person: i64,
     documents: Vec<Document>,
 }
 
-/// Brings all documents of a set into the memory of `bot`, a person a corpus;
-/// `fresh` forgets what is there first.
+/// Brings all documents of a set into the memory of `bot`, a person a corpus.
 ///
 /// # Errors
 /// [`Error::Database`], and [`Error::NotEmbedded`] if the meaning of some
 /// memories could not be found.
-pub async fn load(
-    db: &Db,
-    bot: &str,
-    dataset: &Dataset,
-    jobs: usize,
-    fresh: bool,
-) -> Result<Vec<Loaded>, Error> {
+pub async fn load(db: &Db, bot: &str, dataset: &Dataset, how: How) -> Result<Vec<Loaded>, Error> {
     let client = db.client().await?;
     let name = dataset.set.name();
     let mut people = Vec::new();
@@ -56,7 +61,7 @@ pub async fn load(
         let person = memory::person(&client, PROVIDER, &subject).await?;
         people.push(person);
         if !corpus.documents.is_empty() {
-            let present = present(&client, bot, person, corpus, fresh).await?;
+            let present = present(&client, bot, person, corpus, how.fresh).await?;
             streams.extend(missing(corpus, person, &present));
         }
     }
@@ -64,14 +69,18 @@ pub async fn load(
     let count: usize = streams.iter().map(|stream| stream.documents.len()).sum();
     if count > 0 {
         let progress = Progress::new(format!("{name}: remembering"), count);
-        let started = std::time::Instant::now();
-        let progress = remember(db, bot, streams, jobs, progress).await?;
+        let started = Instant::now();
+        let progress = remember(db, bot, streams, how.jobs, progress).await?;
         let seconds = started.elapsed().as_secs_f64();
         progress.finish(&format!("{name}: {count} documents remembered in {seconds:.0} s"));
     } else {
         eprintln!("{name}: all {} documents are there already", dataset.documents());
     }
-    loaded(db, bot, dataset, people).await
+    let (corpora, missing) = loaded(db, bot, people).await?;
+    if how.with_meaning && missing > 0 {
+        return Err(Error::NotEmbedded { set: name, missing });
+    }
+    Ok(corpora)
 }
 
 /// What the person of a corpus remembers of it already. If that is not a part of
@@ -106,7 +115,7 @@ fn is_part_of(listed: &[Listed], corpus: &Corpus) -> bool {
 /// The documents that are not there yet. Those of a thread stay together, as
 /// their order matters; others are cut into batches.
 fn missing(corpus: &Corpus, person: i64, present: &[String]) -> Vec<Stream> {
-    let present: std::collections::HashSet<&str> = present.iter().map(String::as_str).collect();
+    let present: HashSet<&str> = present.iter().map(String::as_str).collect();
     let mut threads: Vec<(Option<&str>, Vec<Document>)> = Vec::new();
     for document in corpus.documents.iter().filter(|d| !present.contains(d.key.as_str())) {
         let thread = document.thread.as_deref();
@@ -183,12 +192,8 @@ fn statements(documents: &[Document]) -> Statements<'_> {
     statements
 }
 
-async fn loaded(
-    db: &Db,
-    bot: &str,
-    dataset: &Dataset,
-    people: Vec<i64>,
-) -> Result<Vec<Loaded>, Error> {
+/// What is there in the end, and how many memories have no embedding.
+async fn loaded(db: &Db, bot: &str, people: Vec<i64>) -> Result<(Vec<Loaded>, usize), Error> {
     let client = db.client().await?;
     let mut corpora = Vec::new();
     let mut missing = 0;
@@ -198,10 +203,7 @@ async fn loaded(
         let keys = listed.into_iter().filter_map(|memory| Some((memory.id, memory.key?)));
         corpora.push(Loaded { person, keys: keys.collect() });
     }
-    if missing > 0 {
-        return Err(Error::NotEmbedded { set: dataset.set.name(), missing });
-    }
-    Ok(corpora)
+    Ok((corpora, missing))
 }
 
 #[cfg(test)]

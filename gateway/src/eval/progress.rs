@@ -1,8 +1,8 @@
 //! How far a long step is: a bar on a terminal, a line from time to time elsewhere.
 
 use std::io::{IsTerminal, stderr};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -47,7 +47,7 @@ impl Progress {
         match &self.shown {
             Shown::Bar(bar) => bar.set_position(done),
             Shown::Lines(last) => {
-                let mut last = last.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
                 if last.elapsed() >= PAUSE {
                     *last = Instant::now();
                     eprintln!("{}: {done} of {}", self.what, self.total);

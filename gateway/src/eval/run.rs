@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::dataset::{Dataset, Question, Set};
-use super::load::{self, Loaded};
+use super::load::{self, How, Loaded};
 use super::metrics::{Figures, Scored, Summary};
 use super::progress::Progress;
 use crate::db::evaluation::{self, ResultRow};
@@ -140,7 +140,12 @@ async fn evaluate_set(
     }
     memory::ensure_bot(client, &bot).await?;
     let bot_settings = memory::configure_bot(client, &bot, &settings).await?;
-    let corpora = load::load(db, &bot, dataset, options.jobs, options.fresh).await?;
+    let how = How {
+        jobs: options.jobs,
+        fresh: options.fresh,
+        with_meaning: options.fusions.iter().any(|fusion| *fusion != Fusion::Lexical),
+    };
+    let corpora = load::load(db, &bot, dataset, how).await?;
     let settings = json!({
         "bot": bot_settings,
         "k": options.k,
