@@ -187,6 +187,8 @@ CREATE TABLE muninn.memory (
 );
 CREATE UNIQUE INDEX memory_key ON muninn.memory (bot_id, author_id, key) WHERE key IS NOT NULL;
 CREATE INDEX memory_audience ON muninn.memory (bot_id, audience_id, id);
+CREATE INDEX memory_dormant ON muninn.memory (bot_id, audience_id, id)
+  WHERE status NOT IN ('candidate', 'verified');
 CREATE INDEX memory_thread ON muninn.memory (bot_id, thread_id, thread_position) WHERE thread_id IS NOT NULL;
 CREATE INDEX memory_message ON muninn.memory (bot_id, message_id) WHERE message_id IS NOT NULL;
 CREATE INDEX memory_successor ON muninn.memory (bot_id, superseded_by) WHERE superseded_by IS NOT NULL;
@@ -715,6 +717,10 @@ BEGIN
   END IF;
   PERFORM muninn.check_period(since, until);
   PERFORM muninn.check_statuses(statuses);
+  IF audience NOT IN ('personal', 'shared') AND audience !~ '^group:.' THEN
+    RAISE EXCEPTION '"%" is no audience', left(audience, 100) USING ERRCODE = 'invalid_parameter_value',
+      HINT = 'There are personal, shared and group:KEY.';
+  END IF;
   RETURN QUERY SELECT d.* FROM muninn.memory_detail d
     WHERE d.bot_id = scope.bot_id AND d.audience_id = ANY (scope.audiences)
       AND (before IS NULL OR d.memory_id < before)

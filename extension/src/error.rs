@@ -44,6 +44,8 @@ pub enum Error {
     KeyRace,
     #[error("{0:?} is no task of the worker")]
     UnknownTask(String),
+    #[error("a server in recovery cannot store anything")]
+    ReadOnly,
     #[error("{0}")]
     Spi(#[from] pgrx::spi::SpiError),
     #[error("the database returned no {0}")]
@@ -82,6 +84,7 @@ impl Error {
             | Self::UnknownTask(_) => PgSqlErrorCode::ERRCODE_INVALID_PARAMETER_VALUE,
             Self::Vector(_) => PgSqlErrorCode::ERRCODE_DATA_EXCEPTION,
             Self::Model(_) => PgSqlErrorCode::ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
+            Self::ReadOnly => PgSqlErrorCode::ERRCODE_READ_ONLY_SQL_TRANSACTION,
             Self::KeyRace => PgSqlErrorCode::ERRCODE_T_R_SERIALIZATION_FAILURE,
             Self::Spi(_) | Self::Missing(_) => PgSqlErrorCode::ERRCODE_INTERNAL_ERROR,
         }
@@ -93,6 +96,11 @@ impl Error {
             Self::Null("person") => {
                 "Pass the id that muninn.person(provider, subject) returns.".into()
             }
+            Self::Null(_) => "Pass a value.".into(),
+            Self::BadK(_) => "Ask for fewer, or list with muninn.memories.".into(),
+            Self::NotAShare { .. } => "Pass a number from 0 to 1, or NULL.".into(),
+            Self::BadTag => "Leave out what is empty, and shorten what is longer.".into(),
+            Self::ReadOnly => "Connect to the primary server to write.".into(),
             Self::EmptyContent => "Pass the statement to remember.".into(),
             Self::TooLong { what: "content", .. } => {
                 "Split the text, or raise muninn.max_content_bytes.".into()

@@ -31,13 +31,21 @@ extension_sql_file!(
     requires = ["index"]
 );
 extension_sql_file!("../../sql/routines/01_scope.sql", name = "scope", requires = ["evaluation"]);
-extension_sql_file!("../../sql/routines/02_people.sql", name = "people_verbs", requires = ["scope"]);
+extension_sql_file!(
+    "../../sql/routines/02_people.sql",
+    name = "people_verbs",
+    requires = ["scope"]
+);
 extension_sql_file!(
     "../../sql/routines/03_memory.sql",
     name = "memory_verbs",
     requires = ["people_verbs"]
 );
-extension_sql_file!("../../sql/routines/04_status.sql", name = "status", requires = ["memory_verbs"]);
+extension_sql_file!(
+    "../../sql/routines/04_status.sql",
+    name = "status",
+    requires = ["memory_verbs"]
+);
 extension_sql_file!(
     "../../sql/routines/05_library.sql",
     name = "library",

@@ -118,6 +118,10 @@ BEGIN
   END IF;
   PERFORM muninn.check_period(since, until);
   PERFORM muninn.check_statuses(statuses);
+  IF audience NOT IN ('personal', 'shared') AND audience !~ '^group:.' THEN
+    RAISE EXCEPTION '"%" is no audience', left(audience, 100) USING ERRCODE = 'invalid_parameter_value',
+      HINT = 'There are personal, shared and group:KEY.';
+  END IF;
   RETURN QUERY SELECT d.* FROM muninn.memory_detail d
     WHERE d.bot_id = scope.bot_id AND d.audience_id = ANY (scope.audiences)
       AND (before IS NULL OR d.memory_id < before)

@@ -36,6 +36,8 @@ CREATE TABLE muninn.memory (
 );
 CREATE UNIQUE INDEX memory_key ON muninn.memory (bot_id, author_id, key) WHERE key IS NOT NULL;
 CREATE INDEX memory_audience ON muninn.memory (bot_id, audience_id, id);
+CREATE INDEX memory_dormant ON muninn.memory (bot_id, audience_id, id)
+  WHERE status NOT IN ('candidate', 'verified');
 CREATE INDEX memory_thread ON muninn.memory (bot_id, thread_id, thread_position) WHERE thread_id IS NOT NULL;
 CREATE INDEX memory_message ON muninn.memory (bot_id, message_id) WHERE message_id IS NOT NULL;
 CREATE INDEX memory_successor ON muninn.memory (bot_id, superseded_by) WHERE superseded_by IS NOT NULL;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{LazyLock, OnceLock};
 
-use crate::postgres::{Postgres, runs_as, succeed};
+use crate::postgres::{Postgres, runs_as, runs_to_its_end};
 use crate::session::Session;
 use crate::watchdog::Guarded;
 
@@ -56,7 +56,7 @@ impl Cluster {
     /// Makes a cluster and starts it.
     pub fn start(options: &Options) -> Self {
         let cluster = Self::without_data("data");
-        succeed(
+        runs_to_its_end(
             Postgres::installed()
                 .server_program("initdb")
                 .arg("--pgdata")
@@ -73,7 +73,7 @@ impl Cluster {
     /// A hot standby of this cluster, started and connected to it.
     pub fn standby(&self) -> Self {
         let standby = Self::without_data("data");
-        succeed(
+        runs_to_its_end(
             Postgres::installed()
                 .server_program("pg_basebackup")
                 .arg("--pgdata")
@@ -142,7 +142,7 @@ impl Cluster {
             Shutdown::Fast => "--mode=fast",
             Shutdown::Immediate => "--mode=immediate",
         };
-        succeed(self.control("stop").args([mode, "--timeout=60", "--silent"]));
+        runs_to_its_end(self.control("stop").args([mode, "--timeout=60", "--silent"]));
     }
 
     /// Stops the server and starts it again.

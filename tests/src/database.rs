@@ -21,7 +21,9 @@ impl<'a> Database<'a> {
     #[track_caller]
     pub fn new(cluster: &'a Cluster) -> Self {
         cluster.template.get_or_init(|| {
-            cluster.superuser("postgres").run(&format!("CREATE DATABASE {TEMPLATE} IS_TEMPLATE true"));
+            cluster
+                .superuser("postgres")
+                .run(&format!("CREATE DATABASE {TEMPLATE} IS_TEMPLATE true"));
             cluster.superuser(TEMPLATE).run("CREATE EXTENSION muninn CASCADE");
             // A session ends some time after its connection is closed.
             let postgres = cluster.superuser("postgres");
@@ -65,7 +67,8 @@ impl Drop for Database<'_> {
     fn drop(&mut self) {
         // Also where the test has stopped the server: then it ends with its cluster.
         if let Some(session) = self.cluster.try_superuser("postgres") {
-            let _ = session.try_rows(&format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.name));
+            let _ =
+                session.try_rows(&format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.name));
         }
     }
 }

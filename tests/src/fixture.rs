@@ -29,10 +29,20 @@ pub fn sentence(number: usize) -> String {
     const DID: [&str; 7] =
         ["repaired", "painted", "borrowed", "forgot", "bought", "photographed", "cleaned"];
     const WHAT: [&str; 11] = [
-        "the bicycle", "a lamp", "the boat", "two chairs", "the old radio", "a violin", "the tent",
-        "the kettle", "a carpet", "the ladder", "some curtains",
+        "the bicycle",
+        "a lamp",
+        "the boat",
+        "two chairs",
+        "the old radio",
+        "a violin",
+        "the tent",
+        "the kettle",
+        "a carpet",
+        "the ladder",
+        "some curtains",
     ];
-    const WHERE: [&str; 5] = ["in Bergen", "at the market", "by the lake", "in the cellar", "at school"];
+    const WHERE: [&str; 5] =
+        ["in Bergen", "at the market", "by the lake", "in the cellar", "at school"];
     format!(
         "On occasion number{number} {} {} {} {}.",
         WHO[number % 8],

@@ -20,6 +20,6 @@ pub use cluster::{Cluster, Options, Shutdown, shared};
 pub use database::Database;
 pub use fixture::{Hit, ids, sentence};
 pub use invariants::{check_invariants, check_refused, fingerprint};
-pub use postgres::{Postgres, project, runs_as};
+pub use postgres::{Postgres, project, runs_as, runs_to_its_end};
 pub use session::{Refusal, Row, Session, quote};
 pub use wait::{Deadline, eventually};

@@ -105,7 +105,7 @@ impl Postgres {
 
 /// Runs a command to its end and panics, with what it said, unless it succeeds.
 #[track_caller]
-pub fn succeed(command: &mut Command) -> String {
+pub fn runs_to_its_end(command: &mut Command) -> String {
     let Output { status, stdout, stderr } = command.output().unwrap();
     let said = String::from_utf8_lossy(&stdout).into_owned();
     assert!(status.success(), "{command:?}: {status}\n{said}{}", String::from_utf8_lossy(&stderr));

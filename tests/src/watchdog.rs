@@ -6,6 +6,8 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
+use crate::postgres::runs_as;
+
 const PREFIX: &str = "muninn-test-";
 const LOCK: &str = "in-use";
 
@@ -50,10 +52,10 @@ impl Guarded {
         use std::sync::atomic::{AtomicU32, Ordering};
         static NUMBER: AtomicU32 = AtomicU32::new(0);
 
-        let temp = match std::env::temp_dir() {
-            long if long.as_os_str().len() > 60 => PathBuf::from("/tmp"),
-            short => short,
-        };
+        let temp = [std::env::temp_dir(), "/tmp".into(), "/var/tmp".into()]
+            .into_iter()
+            .find(|dir| dir.as_os_str().len() <= 60 && server_can_enter(dir))
+            .expect("a folder for temporary files with a short path that Postgres can enter");
         if NUMBER.load(Ordering::Relaxed) == 0 {
             sweep(&temp);
         }
@@ -73,6 +75,16 @@ impl Drop for Guarded {
         drop(self.watchdog.stdin.take());
         let _ = self.watchdog.wait();
     }
+}
+
+/// Whether the user that servers run as can pass through a folder: root may
+/// work in one, such as /root, that others cannot enter.
+fn server_can_enter(dir: &Path) -> bool {
+    let mut test = Command::new("test");
+    if let Some(user) = runs_as() {
+        test.uid(user.uid).gid(user.gid);
+    }
+    test.arg("-x").arg(dir).current_dir("/").status().is_ok_and(|status| status.success())
 }
 
 /// Starts the watchdog in a process group of its own, out of reach of Ctrl-C.

@@ -178,8 +178,7 @@ mod tests {
 
     #[test]
     fn the_weight_moves_the_order() {
-        let candidates =
-            BTreeMap::from([(1, both(0.9, 0.2, (1, 2))), (2, both(0.3, 0.6, (2, 1)))]);
+        let candidates = BTreeMap::from([(1, both(0.9, 0.2, (1, 2))), (2, both(0.3, 0.6, (2, 1)))]);
         assert_eq!(fuse(&candidates, Fusion::Convex, 0.2, true)[0].id, 1);
         assert_eq!(fuse(&candidates, Fusion::Convex, 0.8, true)[0].id, 2);
     }

@@ -85,9 +85,8 @@ mod tests {
 
     #[test]
     fn reads_every_setting() {
-        let read = BotSettings::read(
-            &json!({"language": "de", "fusion": "rrf", "semantic_weight": 0.25}),
-        );
+        let read =
+            BotSettings::read(&json!({"language": "de", "fusion": "rrf", "semantic_weight": 0.25}));
         let expected = BotSettings {
             language: Language::from_code("de"),
             fusion: Fusion::Rrf,

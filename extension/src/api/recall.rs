@@ -154,6 +154,21 @@ fn check_query(query: Option<&str>) -> Result<&str, Error> {
     if query.trim().is_empty() { Err(Error::EmptyQuestion) } else { Ok(query) }
 }
 
+/// Which memories of the scope a search may return; ids in order.
+enum Allowed {
+    Only(Vec<i64>),
+    AllBut(Vec<i64>),
+}
+
+impl Allowed {
+    fn contains(&self, id: i64) -> bool {
+        match self {
+            Self::Only(ids) => ids.binary_search(&id).is_ok(),
+            Self::AllBut(ids) => ids.binary_search(&id).is_err(),
+        }
+    }
+}
+
 /// One search of one scope.
 struct Search<'a> {
     scope: &'a Scope,
@@ -177,10 +192,10 @@ impl Search<'_> {
             (c"hnsw.iterative_scan", c"strict_order"),
             (c"hnsw.ef_search", c"100"),
         ]);
-        let only = if conditions.any() {
-            Some(search::eligible(scope.bot, &scope.audiences, conditions)?)
+        let allowed = if conditions.any() {
+            Allowed::Only(search::eligible(scope.bot, &scope.audiences, conditions)?)
         } else {
-            None
+            Allowed::AllBut(search::dormant(scope.bot, &scope.audiences)?)
         };
         let corpus = search::corpus(scope.bot, &scope.audiences)?;
         let mut candidates: BTreeMap<i64, Evidence> = BTreeMap::new();
@@ -192,9 +207,7 @@ impl Search<'_> {
             let question = Question::new(text::analyse_query(self.query, &languages));
             let postings = search::postings(scope.bot, &scope.audiences, &question)?;
             by_words = question.score(&postings, corpus);
-            if let Some(only) = &only {
-                by_words.retain(|(id, _)| only.binary_search(id).is_ok());
-            }
+            by_words.retain(|(id, _)| allowed.contains(*id));
             for (rank, (id, score)) in by_words.iter().take(self.limit).enumerate() {
                 let evidence = candidates.entry(*id).or_default();
                 evidence.lexical = Some(*score);
@@ -202,7 +215,7 @@ impl Search<'_> {
             }
         }
         let with_meaning = self.fusion.uses_meaning()
-            && self.add_meaning(vector, corpus.memories, only.as_deref(), &mut candidates)?;
+            && self.add_meaning(vector, corpus.memories, &allowed, &mut candidates)?;
         if self.fusion.uses_words() {
             // What only its meaning brought may have some of the words, too.
             let scores: HashMap<i64, f64> = by_words.into_iter().collect();
@@ -219,7 +232,7 @@ impl Search<'_> {
         &self,
         vector: Option<Vec<f32>>,
         memories: u64,
-        only: Option<&[i64]>,
+        allowed: &Allowed,
         candidates: &mut BTreeMap<i64, Evidence>,
     ) -> Result<bool, Error> {
         let Some(model) = self.scope.model else { return Ok(false) };
@@ -236,15 +249,19 @@ impl Search<'_> {
             schema: search::vector_schema()?,
             vector: &vector,
         };
-        let limit = self.limit as i64;
-        let exact = only.is_some() || memories <= config::EXACT_SCAN_LIMIT.get() as u64;
-        let mut nearest =
-            if exact { arm.nearest_exact(only, limit)? } else { arm.nearest_approximate(limit)? };
-        if !exact && nearest.len() < self.limit {
-            // An index scan that gave up early is no answer.
-            nearest = arm.nearest_exact(None, limit)?;
-        }
-        for (rank, (id, cosine)) in nearest.into_iter().enumerate() {
+        let small = memories <= config::EXACT_SCAN_LIMIT.get() as u64;
+        let nearest = match allowed {
+            Allowed::Only(ids) => arm.nearest_exact(Some(ids), self.limit as i64)?,
+            Allowed::AllBut(ids) => {
+                // As many more as may have to be left out.
+                let limit = self.limit + ids.len();
+                let found = if small { Vec::new() } else { arm.nearest_approximate(limit as i64)? };
+                // An index scan that gave up early is no answer.
+                if found.len() < limit { arm.nearest_exact(None, limit as i64)? } else { found }
+            }
+        };
+        let nearest = nearest.into_iter().filter(|(id, _)| allowed.contains(*id)).take(self.limit);
+        for (rank, (id, cosine)) in nearest.enumerate() {
             let evidence = candidates.entry(id).or_default();
             evidence.semantic = Some(calibrate::semantic(cosine));
             evidence.vector_rank = Some(rank as u32 + 1);

@@ -146,9 +146,7 @@ fn check_content(content: Option<&str>) -> Result<&str, Error> {
 fn check_length(what: &'static str, text: Option<&str>) -> Result<(), Error> {
     let limit = config::MAX_CONTENT_BYTES.get() as usize;
     match text {
-        Some(text) if text.len() > limit => {
-            Err(Error::TooLong { what, bytes: text.len(), limit })
-        }
+        Some(text) if text.len() > limit => Err(Error::TooLong { what, bytes: text.len(), limit }),
         _ => Ok(()),
     }
 }

@@ -15,14 +15,14 @@ pub fn connectable_databases() -> Vec<pg_sys::Oid> {
         let catalog = pg_sys::table_open(pg_sys::DatabaseRelationId, lock);
         let scan = pg_sys::table_beginscan_catalog(catalog, 0, std::ptr::null_mut());
         loop {
-            let row =
-                pg_sys::heap_getnext(scan, pg_sys::ScanDirection::ForwardScanDirection);
+            let row = pg_sys::heap_getnext(scan, pg_sys::ScanDirection::ForwardScanDirection);
             if row.is_null() {
                 break;
             }
             let start = (*row).t_data.cast::<u8>();
-            let database =
-                start.add(usize::from((*(*row).t_data).t_hoff)).cast::<pg_sys::FormData_pg_database>();
+            let database = start
+                .add(usize::from((*(*row).t_data).t_hoff))
+                .cast::<pg_sys::FormData_pg_database>();
             if (*database).datallowconn && !(*database).datistemplate {
                 found.push((*database).oid);
             }

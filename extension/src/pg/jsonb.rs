@@ -35,7 +35,6 @@ impl IntoDatum for Jsonb {
 unsafe impl<'fcx> ArgAbi<'fcx> for Jsonb {
     unsafe fn unbox_arg_unchecked(arg: Arg<'_, 'fcx>) -> Self {
         // SAFETY: the caller vouches for a non-null argument of this type.
-        unsafe { arg.unbox_arg_using_from_datum() }
-            .expect("a non-null argument has a datum")
+        unsafe { arg.unbox_arg_using_from_datum() }.expect("a non-null argument has a datum")
     }
 }

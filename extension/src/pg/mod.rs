@@ -12,6 +12,7 @@ pub use databases::connectable_databases;
 pub use guc::{Overrides, reserve_prefix};
 pub use jsonb::Jsonb;
 pub use process::{
-    connect_to_database, connect_to_shared_catalogs, handle_signals, hide_backtraces, oid_argument, preloading, reload_settings, share_folder, transaction,
+    connect_to_database, connect_to_shared_catalogs, handle_signals, hide_backtraces, in_recovery,
+    oid_argument, preloading, reload_settings, share_folder, transaction,
 };
 pub use vector::Vector;

@@ -15,6 +15,12 @@ pub fn preloading() -> bool {
     unsafe { pg_sys::process_shared_preload_libraries_in_progress }
 }
 
+/// Whether this server is a standby or still recovering.
+pub fn in_recovery() -> bool {
+    // SAFETY: reads a flag of the process or of shared memory.
+    unsafe { pg_sys::RecoveryInProgress() }
+}
+
 /// Keeps the insides of the library out of error messages: a server that was
 /// started with RUST_BACKTRACE set would add them to every error's detail.
 pub fn hide_backtraces() {

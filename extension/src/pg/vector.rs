@@ -22,7 +22,8 @@ const _: () = assert!(size_of::<Header>() == 8);
 // memory context of the caller, as a result has to be.
 unsafe impl BoxRet for Vector {
     unsafe fn box_into<'fcx>(self, fcinfo: &mut FcInfo<'fcx>) -> pgrx::datum::Datum<'fcx> {
-        let dimensions = i16::try_from(self.0.len()).expect("a model has at most 16,000 dimensions");
+        let dimensions =
+            i16::try_from(self.0.len()).expect("a model has at most 16,000 dimensions");
         let size = size_of::<Header>() + size_of_val(self.0.as_slice());
         // SAFETY: palloc0 returns at least `size` bytes, aligned for any type, or
         // raises an error; header and elements are written inside them.

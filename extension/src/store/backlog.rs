@@ -38,15 +38,17 @@ pub struct Owed {
 }
 
 /// Takes up to `limit` memories from the backlog for a lease: whoever dies on
-/// one leaves it to be tried again, later each time.
+/// one leaves it to be tried again, later each time. A memory that is being
+/// forgotten is passed over: everybody locks the memory before what belongs to it.
 pub fn claim(limit: i64) -> Result<Vec<Owed>, Error> {
     write(
         "WITH due AS (
              SELECT b.bot_id, b.memory_id, b.model_id FROM muninn.embedding_backlog b
+             JOIN muninn.memory m ON m.bot_id = b.bot_id AND m.id = b.memory_id
              JOIN muninn.embedding_model e ON e.id = b.model_id AND e.provider = 'builtin'
              WHERE b.next_attempt_at <= clock_timestamp()
              ORDER BY b.next_attempt_at, b.memory_id LIMIT $1
-             FOR UPDATE OF b SKIP LOCKED),
+             FOR UPDATE OF b SKIP LOCKED FOR KEY SHARE OF m SKIP LOCKED),
          taken AS (
              UPDATE muninn.embedding_backlog b
              SET attempts = b.attempts + 1,
@@ -71,9 +73,13 @@ pub fn claim(limit: i64) -> Result<Vec<Owed>, Error> {
     )
 }
 
-/// Pays what was owed. Where the backlog's row is gone, so is the memory, and
-/// nothing is stored.
+/// Pays what was owed; where it is not owed any more, nothing is stored.
 pub fn settle(owed: &Owed, vector: Vec<f32>) -> Result<(), Error> {
+    // In the order in which `forget` locks: the memory, then what belongs to it.
+    execute(
+        "SELECT FROM muninn.memory m WHERE m.bot_id = $1 AND m.id = $2 FOR KEY SHARE",
+        &[owed.bot.into(), owed.memory.into()],
+    )?;
     let still_owed = write(
         "DELETE FROM muninn.embedding_backlog b
          WHERE b.bot_id = $1 AND b.memory_id = $2 AND b.model_id = $3 RETURNING 1",

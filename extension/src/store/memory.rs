@@ -81,12 +81,7 @@ pub fn append_to_thread(bot: i64, audience: i64, thread: &str, memory: i64) -> R
 }
 
 /// Makes a memory findable by its words, and counts it into its audience.
-pub fn index_words(
-    bot: i64,
-    audience: i64,
-    memory: i64,
-    document: &Document,
-) -> Result<(), Error> {
+pub fn index_words(bot: i64, audience: i64, memory: i64, document: &Document) -> Result<(), Error> {
     let terms: Vec<&str> = document.terms.iter().map(|term| term.text.as_str()).collect();
     let frequencies: Vec<i32> =
         document.terms.iter().map(|t| i32::try_from(t.frequency).unwrap_or(i32::MAX)).collect();

@@ -9,7 +9,8 @@ const WORKER_LOCK: (i32, i32) = (1_836_412_526, 1);
 
 /// Whether the extension is in this database.
 pub fn installed() -> Result<bool, Error> {
-    let rows = read("SELECT FROM pg_catalog.pg_extension WHERE extname = 'muninn'", &[], |_| Ok(()))?;
+    let rows =
+        read("SELECT FROM pg_catalog.pg_extension WHERE extname = 'muninn'", &[], |_| Ok(()))?;
     Ok(!rows.is_empty())
 }
 

@@ -66,6 +66,18 @@ pub fn eligible(bot: i64, audiences: &[i64], c: &Conditions) -> Result<Vec<i64>,
     )
 }
 
+/// The ids in the scope that only a search which asks for their status returns
+/// (superseded, rejected, retracted), in order.
+pub fn dormant(bot: i64, audiences: &[i64]) -> Result<Vec<i64>, Error> {
+    read(
+        "SELECT m.id FROM muninn.memory m
+         WHERE m.bot_id = $1 AND m.audience_id = ANY ($2)
+           AND m.status NOT IN ('candidate', 'verified') ORDER BY m.id",
+        &[bot.into(), audiences.to_vec().into()],
+        |row| must(row, 1, "memory"),
+    )
+}
+
 /// How large the scope is.
 pub fn corpus(bot: i64, audiences: &[i64]) -> Result<Corpus, Error> {
     let mut rows = read(

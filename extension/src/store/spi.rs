@@ -10,6 +10,7 @@ use pgrx::spi::{OwnedPreparedStatement, Spi, SpiClient, SpiTupleTable};
 use pgrx::{FromDatum, IntoDatum};
 
 use crate::error::Error;
+use crate::pg;
 
 thread_local! {
     static PLANS: RefCell<HashMap<String, Rc<OwnedPreparedStatement>>> = RefCell::new(HashMap::new());
@@ -53,6 +54,11 @@ pub fn write<'a, R>(
     args: &[DatumWithOid<'a>],
     mut row: impl FnMut(&SpiTupleTable<'_>) -> Result<R, Error>,
 ) -> Result<Vec<R>, Error> {
+    // Asked here, as the first thing that a write does is to take a transaction
+    // id, which fails on a standby as an internal error.
+    if pg::in_recovery() {
+        return Err(Error::ReadOnly);
+    }
     Spi::connect_mut(|client| {
         let plan = plan(client, sql, args, true)?;
         collect(client.update(plan.as_ref(), None, args)?, &mut row)

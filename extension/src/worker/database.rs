@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use pgrx::bgworkers::BackgroundWorker;
-use pgrx::prelude::*;
 use pgrx::pg_sys;
+use pgrx::prelude::*;
 
 use super::{embedding, statistics};
 use crate::error::Error;
@@ -27,8 +27,11 @@ pub extern "C-unwind" fn muninn_worker_main(argument: pg_sys::Datum) {
             _ => return,
         };
         // A look for interrupts even when there is more to do.
-        let pause =
-            if busy { Duration::ZERO } else { Duration::from_secs(config::WORKER_INTERVAL.get() as u64) };
+        let pause = if busy {
+            Duration::ZERO
+        } else {
+            Duration::from_secs(config::WORKER_INTERVAL.get() as u64)
+        };
         if !BackgroundWorker::wait_latch(Some(pause)) {
             return;
         }

@@ -29,7 +29,11 @@ fn main() -> Result<ExitCode> {
     let section = file
         .sections()
         .find(|section| section.name().is_ok_and(is_schema_section_name))
-        .ok_or_else(|| anyhow!("the library has no schema section: it was stripped or linked with --gc-sections"))?;
+        .ok_or_else(|| {
+            anyhow!(
+                "the library has no schema section: it was stripped or linked with --gc-sections"
+            )
+        })?;
     let control = ControlFile::from_path_with_cargo_version(&control, env!("CARGO_PKG_VERSION"))
         .map_err(|e| anyhow!("cannot use {}: {e}", control.display()))?;
     let mut entities = vec![SqlGraphEntity::ExtensionRoot(control)];

@@ -28,7 +28,9 @@ fn everything_has_a_comment() {
         "SELECT nspname FROM pg_namespace n WHERE nspname LIKE 'muninn%'
            AND coalesce(obj_description(n.oid, 'pg_namespace'), '') = ''",
     );
-    assert!(s.number("SELECT count(*) FROM pg_proc WHERE pronamespace = 'muninn'::regnamespace") > 15);
+    assert!(
+        s.number("SELECT count(*) FROM pg_proc WHERE pronamespace = 'muninn'::regnamespace") > 15
+    );
     assert_eq!((functions, relations, schemas), (vec![], vec![], vec![]));
 }
 
@@ -66,7 +68,11 @@ fn every_function_has_an_example_and_the_example_runs() {
             // taken), but it has to be a call of what exists.
             Err(error) => {
                 let refusal = Refusal::of(&error);
-                if refusal.code == "42710" { ran += 1 } else { wrong.push(format!("{function}: {refusal:?}")) }
+                if refusal.code == "42710" {
+                    ran += 1
+                } else {
+                    wrong.push(format!("{function}: {refusal:?}"))
+                }
             }
         }
         s.run("ROLLBACK");

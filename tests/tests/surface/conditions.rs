@@ -118,8 +118,7 @@ fn memories_pages_and_filters_by_audience() {
     let s = db.session();
     let [anna] = s.people(["anna"]);
     s.run(&format!("SELECT muninn.join_group('assistant', {anna}, 'kitchen')"));
-    let own: Vec<i64> =
-        (0..7).map(|i| s.remember(anna, &muninn_tests::sentence(i), "")).collect();
+    let own: Vec<i64> = (0..7).map(|i| s.remember(anna, &muninn_tests::sentence(i), "")).collect();
     let shared = s.remember(anna, "The office is closed on Friday.", "audience => 'shared'");
     let kitchen = s.remember(anna, "The oven is broken.", "audience => 'group:kitchen'");
     let list = |more: &str| -> Vec<i64> {
@@ -144,11 +143,15 @@ fn recall_and_memories_say_the_same_of_a_memory() {
     let db = Database::new(shared());
     let s = db.session();
     let [anna] = s.people(["anna"]);
-    s.remember(anna, "The violin lessons cost 40 euros.",
-        "summary => 'a price', tags => '{music}', confidence => 0.3, valid_to => '2030-01-01Z'");
+    s.remember(
+        anna,
+        "The violin lessons cost 40 euros.",
+        "summary => 'a price', tags => '{music}', confidence => 0.3, valid_to => '2030-01-01Z'",
+    );
     let columns = "memory_id, content, summary, tags, audience, status, confidence, created_at,
                    valid_from, valid_to, superseded_by";
-    let recalled = s.rows(&format!("SELECT {columns} FROM muninn.recall('assistant', {anna}, 'violin')"));
+    let recalled =
+        s.rows(&format!("SELECT {columns} FROM muninn.recall('assistant', {anna}, 'violin')"));
     let listed = s.rows(&format!("SELECT {columns} FROM muninn.memories('assistant', {anna})"));
     let one = s.rows(&format!(
         "SELECT {columns} FROM muninn.memory('assistant', {anna}, {})",

@@ -56,13 +56,22 @@ const REFUSED: &[(&str, &str)] = &[
     ("remember('assistant', P, 'x', tags => '{\" \"}')", "22023"),
     ("remember('assistant', P, 'x', tags => '{a,NULL}')", "22023"),
     ("remember('assistant', P, 'x', tags => ARRAY[repeat('x', 201)])", "22023"),
-    ("remember('assistant', P, 'x', tags => (SELECT array_agg('t' || i) FROM generate_series(1, 101) i))", "54000"),
+    (
+        "remember('assistant', P, 'x', tags => (SELECT array_agg('t' || i) FROM generate_series(1, 101) i))",
+        "54000",
+    ),
     ("remember('assistant', P, 'x', confidence => -0.1)", "22023"),
     ("remember('assistant', P, 'x', confidence => 1.1)", "22023"),
     ("remember('assistant', P, 'x', confidence => 'NaN')", "22023"),
     ("remember('assistant', P, 'x', confidence => 'Infinity')", "22023"),
-    ("remember('assistant', P, 'x', valid_from => '2026-01-01', valid_to => '2026-01-01')", "22023"),
-    ("remember('assistant', P, 'x', valid_from => '2026-01-02', valid_to => '2026-01-01')", "22023"),
+    (
+        "remember('assistant', P, 'x', valid_from => '2026-01-01', valid_to => '2026-01-01')",
+        "22023",
+    ),
+    (
+        "remember('assistant', P, 'x', valid_from => '2026-01-02', valid_to => '2026-01-01')",
+        "22023",
+    ),
     ("remember('assistant', P, 'x', valid_to => '2000-01-01')", "22023"),
     ("remember('assistant', P, 'x', valid_from => 'infinity', valid_to => 'infinity')", "22023"),
     // Whose it is.
@@ -78,9 +87,15 @@ const REFUSED: &[(&str, &str)] = &[
     ("remember('assistant', P, 'x', embedding => array_fill(1::real, ARRAY[385]))", "22000"),
     ("remember('assistant', P, 'x', embedding => array_fill(0::real, ARRAY[384]))", "22000"),
     ("remember('assistant', P, 'x', embedding => array_fill('NaN'::real, ARRAY[384]))", "22000"),
-    ("remember('assistant', P, 'x', embedding => array_fill('Infinity'::real, ARRAY[384]))", "22000"),
+    (
+        "remember('assistant', P, 'x', embedding => array_fill('Infinity'::real, ARRAY[384]))",
+        "22000",
+    ),
     ("remember('assistant', P, 'x', embedding => array_fill(NULL::real, ARRAY[384]))", "22000"),
-    ("remember('assistant', P, 'x', embedding => array_append(array_fill(1::real, ARRAY[383]), NULL))", "22000"),
+    (
+        "remember('assistant', P, 'x', embedding => array_append(array_fill(1::real, ARRAY[383]), NULL))",
+        "22000",
+    ),
     ("recall('assistant', P, 'x', embedding => '{1,0}')", "22000"),
     ("recall('assistant', P, 'x', embedding => array_fill(0::real, ARRAY[384]))", "22000"),
     ("recall('assistant', P, 'x', embedding => array_fill('NaN'::real, ARRAY[384]))", "22000"),
@@ -103,8 +118,6 @@ const REFUSED: &[(&str, &str)] = &[
     ("recall('assistant', P, 'x', fusion => '')", "22023"),
     ("recall('assistant', P, 'x', statuses => '{verified,forgotten}')", "22023"),
     ("recall('assistant', P, 'x', statuses => '{NULL}')", "22023"),
-    ("recall('assistant', P, 'x', tags => '{a,NULL}')", "22023"),
-    ("recall('assistant', P, 'x', kinds => '{NULL}')", "22023"),
     ("memories('assistant', P, k => 0)", "22023"),
     ("memories('assistant', P, k => -1)", "22023"),
     ("memories('assistant', P, k => 1001)", "22023"),
@@ -179,6 +192,7 @@ const TAKEN: &[&str] = &[
     "recall('assistant', P, repeat('word ', 2000), fusion => 'lexical')",
     "recall('assistant', P, 'x', since => '2026-01-01Z', until => '2026-01-01 00:00:00.000001Z')",
     "recall('assistant', P, 'x', embedding => array_fill(0.5::real, ARRAY[384]))",
+    "recall('assistant', P, 'x', tags => '{a,NULL}', kinds => '{NULL}')",
     "memories('assistant', P, k => 1)",
     "memories('assistant', P, k => 1000)",
     "create_bot('b')",
@@ -205,7 +219,9 @@ fn prepared(s: &Session) -> [i64; 2] {
 fn filled_in(call: &str, [p, q]: [i64; 2]) -> String {
     format!(
         "SELECT * FROM muninn.{}",
-        call.replace(" P,", &format!(" {p},")).replace(" P)", &format!(" {p})")).replace(" Q,", &format!(" {q},"))
+        call.replace(" P,", &format!(" {p},"))
+            .replace(" P)", &format!(" {p})"))
+            .replace(" Q,", &format!(" {q},"))
     )
 }
 
@@ -270,7 +286,7 @@ fn text_that_is_no_utf8_is_refused_by_the_server() {
     let refused = s.prepared(sql, &[&anna, &"a nul\0 in it"]).unwrap_err();
     assert_eq!(Refusal::of(&refused).code, "22021");
     assert_eq!(fingerprint(&s), before);
-    assert_eq!(s.prepared(sql, &[&anna, &"ravens"]).unwrap(), 1, "the control");
+    assert_eq!(s.prepared(sql, &[&anna, &"ravens"]).unwrap(), 2, "the control");
 }
 
 #[test]

@@ -9,5 +9,6 @@ mod determinism;
 mod errors;
 mod idempotency;
 mod languages;
+mod models;
 mod settings;
 mod statements;

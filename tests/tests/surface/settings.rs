@@ -51,11 +51,16 @@ fn exact_scan_limit(_: &Database<'_>, s: &Session) {
     for number in 0..3 {
         s.remember(anna(s), &sentence(number), "");
     }
+    // So few would never be worth the index to the planner.
+    s.run("SET enable_sort = off");
     let scans = |limit: &str| {
         s.run(&format!("SET muninn.exact_scan_limit = {limit}"));
-        let count = "SELECT pg_stat_force_next_flush();
-                     SELECT idx_scan FROM pg_stat_user_indexes WHERE indexrelname = 'embedding_hnsw_1'";
-        let of = |s: &Session| s.column(count).pop().unwrap_or_default();
+        let of = |s: &Session| {
+            s.run("SELECT pg_stat_force_next_flush()");
+            s.number(
+                "SELECT idx_scan FROM pg_stat_user_indexes WHERE indexrelname = 'embedding_hnsw_1'",
+            )
+        };
         let before = of(s);
         s.recall(anna(s), "bicycle", "fusion => 'vector'");
         of(s) != before
@@ -126,10 +131,11 @@ fn every_setting_of_a_bot_moves_something() {
     let balanced = ask("{\"semantic_weight\": null}");
     assert_ne!(by_words[0].score, by_meaning[0].score);
     assert_ne!(by_words[0].score, balanced[0].score);
-    assert_eq!(balanced, ask("{\"semantic_weight\": 0.5}"), "the default");
+    assert_eq!(by_words, ask("{\"semantic_weight\": 0.0}"));
     let rrf = ask("{\"semantic_weight\": null, \"fusion\": \"rrf\"}");
     assert_ne!(rrf[0].score, balanced[0].score);
-    let asked = s.recall(anna, "Which snacks are dangerous for my little girl?", "fusion => 'convex'");
+    let asked =
+        s.recall(anna, "Which snacks are dangerous for my little girl?", "fusion => 'convex'");
     assert_eq!(asked, balanced, "what a call says counts more");
 
     // Without a language that can be recognised, forms of a word meet only

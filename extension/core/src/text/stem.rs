@@ -92,24 +92,25 @@ pub(crate) const fn language_of_script(script: Script) -> Option<Language> {
 /// The terms that a document has for one word. A question has the plain form
 /// and the English stem of every word, so a document must have one of those,
 /// in whatever language it is, and may have one term more.
+///
+/// Short statements often show no language. Their words are stemmed as if they
+/// were of the language that is likeliest in their script, and keep their plain
+/// form beside the stem in case they are not.
 pub(crate) fn document_terms(word: &str, language: Option<Language>, mut add: impl FnMut(String)) {
     let plain = fold(word);
-    let Some(language) = language else {
-        return add(plain);
-    };
     let script = Script::of_word(word);
-    let language = if language.script() == script {
-        language
-    } else {
-        // A word from elsewhere, such as an English name in a Russian text.
-        match language_of_script(script) {
+    let stemmed_as = match language {
+        Some(language) if language.script() == script => language,
+        // Also a word from elsewhere, such as an English name in a Russian text.
+        _ => match language_of_script(script) {
             Some(language) => language,
             None if script == Script::Latin => Language::English,
             None => return add(plain),
-        }
+        },
     };
-    match stem(word, script, language) {
-        Some(stem) if language == Language::English || stem == plain => add(stem),
+    let certain = stemmed_as == Language::English && language.is_some();
+    match stem(word, script, stemmed_as) {
+        Some(stem) if certain || stem == plain => add(stem),
         Some(stem) => {
             add(stem);
             add(plain);

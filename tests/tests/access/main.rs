@@ -1,0 +1,10 @@
+//! Who may see what: persons, bots and groups through the functions, roles
+//! through what is granted.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on ends with a panic")]
+
+mod groups;
+mod influence;
+mod isolation;
+mod roles;
+mod search_path;

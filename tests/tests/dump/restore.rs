@@ -1,0 +1,178 @@
+//! `pg_dump` and restore keep every row, every sequence and every answer.
+
+use std::path::Path;
+
+use muninn_tests::{
+    Cluster, Database, Hit, Options, Session, check_invariants, fingerprint, quote,
+    runs_to_its_end, sentence, shared,
+};
+
+/// Fills every table; those that no function writes yet, directly.
+fn fill(s: &Session) -> [i64; 2] {
+    let people = s.people(["anna", "ben"]);
+    let [anna, ben] = people;
+    s.run("SELECT muninn.create_bot('Bot-\"ö\"', 'A\npersona\twith \\N', '{\"fusion\": \"rrf\"}')");
+    for person in people {
+        s.run(&format!("SELECT muninn.join_group('assistant', {person}, 'kitchen')"));
+    }
+    for number in 0..30 {
+        let more = [
+            "thread => 't', tags => '{a,\"b,c\",\"d\\\\e\"}'",
+            "audience => 'group:kitchen', summary => 'a summary', confidence => 0.1",
+            "audience => 'shared', key => 'k' || random()",
+            "claim => '{\"n\": 1.50000000000000000001}', valid_to => '2100-01-01Z', source => 's'",
+        ][number % 4];
+        s.remember(people[number % 2], &sentence(number), more);
+    }
+    for text in [
+        "Tab\there, newline\nthere, \\backslash, \\N, 'quotes' \"both\"",
+        "奶奶 👨‍👩‍👧 e\u{301} \u{202e}rtl",
+        "\\.",
+    ] {
+        s.remember(anna, text, "");
+    }
+    s.run("SET muninn.embed_on_write = off");
+    // Not due for long, so that no worker takes them meanwhile.
+    s.run("BEGIN");
+    s.remember(ben, "This waits for its embedding.", "");
+    s.run("UPDATE muninn.embedding_backlog SET next_attempt_at = '2100-01-01Z', attempts = 2, last_error = 'x'; COMMIT");
+    s.run(
+        "INSERT INTO muninn.message (bot_id, thread_id, position, person_id, role, content, channel, external_id)
+           SELECT bot_id, id, 1, 1, 'user', E'Hello\\n\\\\.', 'web', 'e-1' FROM muninn.thread;
+         UPDATE muninn.memory SET message_id = (SELECT min(id) FROM muninn.message) WHERE id = 1;
+         -- Refers forward and backward within the table.
+         UPDATE muninn.memory SET superseded_by = 9, status = 'superseded', ended_at = created_at WHERE id = 5;
+         UPDATE muninn.memory SET superseded_by = 5, status = 'superseded' WHERE id = 13;
+         INSERT INTO muninn.activation_count SELECT bot_id, id, id * 3, created_at FROM muninn.memory WHERE id % 3 = 0;
+         INSERT INTO muninn.embedding_model (name, provider, dimensions, query_prefix) VALUES ('other', 'client', 3, 'query: ');
+         INSERT INTO muninn.embedding (bot_id, audience_id, memory_id, model_id, vector)
+           SELECT bot_id, audience_id, id, 100, '[1,0,0.5]' FROM muninn.memory WHERE id < 4;
+         INSERT INTO muninn.eval_run (target, fusion, version, queries, metrics) VALUES ('t', 'rrf', '0', 1, '{\"mrr\": 0.5}');
+         INSERT INTO muninn.eval_result SELECT id, 'q', 'question', NULL, '{a}', '{}', 0.1, 0.2, 0.3, 1e-7, 0.5, 0.6, 7
+           FROM muninn.eval_run",
+    );
+    people
+}
+
+fn sequences(s: &Session) -> Vec<String> {
+    let all = s.column(
+        "SELECT c.oid::regclass FROM pg_class c WHERE relkind = 'S'
+           AND relnamespace IN ('muninn'::regnamespace, 'muninn_admin'::regnamespace) ORDER BY 1",
+    );
+    assert!(all.len() >= 8, "{all:?}");
+    all.iter()
+        .map(|name| s.one(&format!("SELECT '{name} ' || last_value || is_called FROM {name}")))
+        .collect()
+}
+
+fn ask(s: &Session, people: [i64; 2]) -> Vec<Hit> {
+    let mut all = Vec::new();
+    for person in people {
+        for fusion in ["convex", "rrf", "lexical", "vector"] {
+            for question in ["Who repaired the bicycle?", "奶奶", "backslash"] {
+                let more = format!("fusion => '{fusion}', k => 40, explain => true");
+                all.extend(s.recall(person, question, &more));
+            }
+        }
+    }
+    assert!(all.len() > 100, "{}", all.len());
+    all
+}
+
+/// Dumps a database and restores it elsewhere, in a format.
+fn copy(from: &Database<'_>, to: &Database<'_>, format: &str, file: &Path) {
+    let mut dump = from.cluster.client("pg_dump", &from.name);
+    runs_to_its_end(dump.arg("--format").arg(format).arg("--file").arg(file));
+    let mut restore = if format == "plain" {
+        let mut psql = to.cluster.client("psql", &to.name);
+        psql.args(["--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", "--file"]);
+        psql
+    } else {
+        let mut restore = to.cluster.client("pg_restore", &to.name);
+        restore.arg("--exit-on-error");
+        restore
+    };
+    runs_to_its_end(restore.arg(file));
+}
+
+#[test]
+fn every_row_sequence_and_answer_survives_a_dump() {
+    let db = Database::new(shared());
+    let s = db.session();
+    let people = fill(&s);
+    let (rows, counters, answers) = (fingerprint(&s), sequences(&s), ask(&s, people));
+    let empty: Vec<&String> = rows
+        .iter()
+        .filter(|(_, digest)| digest.starts_with("0 "))
+        .map(|(table, _)| table)
+        .collect();
+    assert!(empty.is_empty(), "tables without data in this test: {empty:?}");
+    let models = s.number("SELECT count(*) FROM muninn.embedding_model");
+
+    // In a cluster that has never seen the extension nor its roles, too.
+    let fresh = Cluster::start(&Options::default());
+    for (cluster, format) in [(shared(), "custom"), (&fresh, "plain"), (&fresh, "custom")] {
+        let copy_of = Database::empty(cluster);
+        let file = shared().scratch("dumps").join(format!("{}-{format}", copy_of.name));
+        copy(&db, &copy_of, format, &file);
+        let c = copy_of.session();
+        for (table, digest) in fingerprint(&c) {
+            assert_eq!(digest, rows[&table], "{table}, {format}");
+        }
+        assert_eq!(fingerprint(&c).len(), rows.len());
+        assert_eq!(sequences(&c), counters, "{format}");
+        assert_eq!(ask(&c, people), answers, "{format}");
+        assert_eq!(c.number("SELECT count(*) FROM muninn.embedding_model"), models);
+        check_what_is_usual(&c);
+
+        let known = c.number("SELECT max(id) FROM muninn.memory");
+        let new = c.remember(people[0], "Made after the restore.", "");
+        assert!(new > known);
+        assert_eq!(c.recall(people[0], "restore", "k => 1")[0].id, new);
+        c.run(&format!("SELECT muninn.create_bot('new'), muninn.person('new', 'new'), muninn.join_group('new', {}, 'g')", people[0]));
+        // What the gateway was granted is granted again.
+        let _ = c.try_rows("CREATE ROLE restored LOGIN IN ROLE muninn_gateway");
+        let g = copy_of.session_as("restored");
+        assert!(!g.recall(people[0], "bicycle", "").is_empty());
+        let refusal = g.refusal("SELECT muninn_admin.run_worker('statistics')");
+        assert_eq!(refusal.code, "42501");
+    }
+}
+
+/// Checks what must hold of all but vectors of another model and a text without words.
+fn check_what_is_usual(s: &Session) {
+    s.run(
+        r"BEGIN; DELETE FROM muninn.embedding WHERE model_id = 100;
+        SELECT muninn.forget('assistant', author_id, id) FROM muninn.memory WHERE content = '\.'",
+    );
+    check_invariants(s);
+    s.run("ROLLBACK");
+}
+
+#[test]
+fn a_dump_of_the_data_alone_goes_into_a_fresh_installation() {
+    let db = Database::new(shared());
+    let s = db.session();
+    let people = fill(&s);
+    let rows = fingerprint(&s);
+    let answers = ask(&s, people);
+    let target = Database::new(shared());
+    let file = shared().scratch("dumps").join("data-only");
+    let mut dump = db.cluster.client("pg_dump", &db.name);
+    runs_to_its_end(dump.args(["--data-only", "--file"]).arg(&file));
+    let mut psql = target.cluster.client("psql", &target.name);
+    runs_to_its_end(
+        psql.args(["--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", "--file"]).arg(&file),
+    );
+    let t = target.session();
+    assert_eq!(fingerprint(&t), rows);
+    assert_eq!(ask(&t, people), answers);
+    assert_eq!(
+        t.one("SELECT persona FROM muninn.bot WHERE name = 'Bot-\"ö\"'"),
+        "A\npersona\twith \\N"
+    );
+    assert!(t.holds(&format!(
+        "SELECT content LIKE '%\\\\N%' FROM muninn.memory WHERE content = {}",
+        quote("Tab\there, newline\nthere, \\backslash, \\N, 'quotes' \"both\"")
+    )));
+}

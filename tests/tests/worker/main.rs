@@ -1,0 +1,11 @@
+//! What runs by itself, and the embedding model: there, missing and broken.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on ends with a panic")]
+
+mod backlog;
+mod concurrency;
+mod databases;
+mod interrupts;
+mod model;
+mod statistics;
+mod without_preload;

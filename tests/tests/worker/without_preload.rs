@@ -1,0 +1,73 @@
+//! A server that preloads nothing: everything but the worker works, and its
+//! tasks can be called.
+
+use muninn_tests::{Cluster, Database, Options, check_invariants, ids, sentence};
+
+#[test]
+fn everything_works_where_nothing_is_preloaded() {
+    let cluster = Cluster::start(&Options { preload: false, ..Options::default() });
+    let db = Database::new(&cluster);
+    let s = db.session();
+    assert_eq!(s.one("SHOW shared_preload_libraries"), "");
+    let [anna] = s.people(["anna"]);
+    let at_once = s.remember(anna, "My daughter must not eat peanuts.", "");
+    assert_eq!(
+        ids(&s.recall(anna, "Which snacks are dangerous for my girl?", "k => 1")),
+        [at_once]
+    );
+    s.run("SET muninn.embed_on_write = off");
+    for number in 0..40 {
+        s.remember(anna, &sentence(number), "");
+    }
+    let status = |name: &str| {
+        let rows = s.rows(&format!(
+            "SELECT value, state, advice FROM muninn.status() WHERE name = '{name}'"
+        ));
+        rows[0].iter().map(|v| v.clone().unwrap_or_default()).collect::<Vec<_>>()
+    };
+    let worker = status("worker");
+    assert_eq!(worker[..2], ["not running", "warn"]);
+    assert!(
+        worker[2].contains("shared_preload_libraries") && worker[2].contains("run_worker"),
+        "{worker:?}"
+    );
+    assert!(status("embedding backlog")[0].starts_with("40"));
+
+    assert_eq!(s.number("SELECT muninn_admin.run_worker('embedding')"), 40);
+    assert_eq!(s.number("SELECT muninn_admin.run_worker('embedding')"), 0);
+    assert_eq!(status("embedding backlog")[0], "0");
+    let folded = s.number("SELECT muninn_admin.run_worker('statistics')");
+    assert!(folded > 20, "{folded}");
+    assert_eq!(s.number("SELECT muninn_admin.run_worker('statistics')"), 0);
+    check_invariants(&s);
+    let found = s.recall(anna, &sentence(33), "fusion => 'vector', k => 1");
+    assert_eq!(found[0].content, sentence(33));
+    assert!(s.holds(&format!("SELECT muninn.forget('assistant', {anna}, {at_once})")));
+    check_invariants(&s);
+}
+
+#[test]
+fn two_that_run_the_task_by_hand_share_the_work() {
+    let cluster = Cluster::start(&Options { preload: false, ..Options::default() });
+    let db = Database::new(&cluster);
+    let s = db.session();
+    let [anna] = s.people(["anna"]);
+    s.run("SET muninn.embed_on_write = off");
+    for number in 0..60 {
+        s.remember(anna, &sentence(number), "");
+    }
+    let done: Vec<i64> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..2)
+            .map(|_| {
+                let db = &db;
+                scope.spawn(move || {
+                    db.session().number("SELECT muninn_admin.run_worker('embedding')")
+                })
+            })
+            .collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    assert_eq!(done.iter().sum::<i64>(), 60, "{done:?}");
+    assert_eq!(s.number("SELECT count(*) FROM muninn.embedding"), 60);
+    check_invariants(&s);
+}
