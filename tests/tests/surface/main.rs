@@ -10,5 +10,6 @@ mod errors;
 mod idempotency;
 mod languages;
 mod models;
+mod readme;
 mod settings;
 mod statements;
