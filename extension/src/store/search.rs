@@ -174,11 +174,12 @@ impl VectorSearch<'_> {
             limit.into(),
         ];
         args.extend(only.map(|ids| ids.to_vec().into()));
-        // Materialised, so that no index on the distance can stand in for the scan.
+        // Materialised, so that no index on the distance can stand in for the scan;
+        // the question in a sub-select, so that it is converted once, not once a row.
         read(
             &format!(
                 "WITH scope AS MATERIALIZED (
-                     SELECT e.memory_id, e.vector OPERATOR({v}.<=>) $4::real[]::{v}.halfvec AS distance
+                     SELECT e.memory_id, e.vector OPERATOR({v}.<=>) (SELECT $4::real[]::{v}.halfvec) AS distance
                      FROM muninn.embedding e
                      WHERE e.bot_id = $1 AND e.audience_id = ANY ($2) AND e.model_id = $3 {filter})
                  SELECT s.memory_id, s.distance FROM scope s
@@ -200,7 +201,7 @@ impl VectorSearch<'_> {
                 "WITH near AS MATERIALIZED (
                      SELECT e.memory_id,
                             e.vector::{v}.halfvec({dimensions})
-                              OPERATOR({v}.<=>) $3::real[]::{v}.halfvec({dimensions}) AS distance
+                              OPERATOR({v}.<=>) (SELECT $3::real[]::{v}.halfvec({dimensions})) AS distance
                      FROM muninn.embedding e
                      WHERE e.bot_id = $1 AND e.audience_id = ANY ($2) AND e.model_id = {model}
                      ORDER BY 2 LIMIT $4)
