@@ -96,7 +96,7 @@ against() {
     check "$name: build" "$DOCKER/build.sh" extension || return 0
     check "$name: install script equals library" "$DOCKER/schema.sh" --check || return 0
     check "$name: install" "$DOCKER/install.sh" || return 0
-    check "$name: tests across processes" cargo test -p muninn-tests || return 0
+    check "$name: tests across processes" cargo test --no-fail-fast -p muninn-tests || return 0
 }
 
 against_pg15() {
@@ -122,7 +122,7 @@ evaluation() {
 # gateway/eval-gate.json demands.
 run_small_evaluation() (
     MUNINN_PG_DATA=$(mktemp -d)/pg
-    export MUNINN_PG_DATA MUNINN_EVAL_DATA=$EVAL_DATA
+    export MUNINN_PG_DATA MUNINN_EVAL_DATA=$EVAL_DATA PG_CONFIG=$DEFAULT_PG_CONFIG
     trap '"$DOCKER/cluster.sh" destroy >/dev/null 2>&1; rm -rf "$(dirname "$MUNINN_PG_DATA")"' EXIT
     "$DOCKER/eval.sh" --set locomo-turn,memdaily,cranfield --gate gateway/eval-gate.json
 )

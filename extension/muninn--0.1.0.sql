@@ -6,6 +6,17 @@ The ordering of items is not stable, it is driven by a dependency graph.
 */
 
 -- bootstrap
+-- Texts are analysed as Unicode.
+DO $$
+BEGIN
+  IF pg_catalog.getdatabaseencoding() OPERATOR(pg_catalog.<>) 'UTF8' THEN
+    RAISE EXCEPTION 'the database has the encoding %, but muninn needs UTF8', pg_catalog.getdatabaseencoding()
+      USING ERRCODE = 'feature_not_supported',
+      HINT = 'CREATE DATABASE ... ENCODING ''UTF8'' TEMPLATE template0';
+  END IF;
+END
+$$;
+
 -- Roles and schemas. A role is cluster-wide and outlives the extension, so it
 -- is made only where it is missing.
 DO $$
@@ -174,14 +185,15 @@ CREATE TABLE muninn.memory (
   message_id      bigint,
   thread_id       bigint,
   thread_position integer,
+  asks            boolean NOT NULL DEFAULT false,
   key             text,
   PRIMARY KEY (bot_id, id),
   FOREIGN KEY (bot_id, audience_id) REFERENCES muninn.audience (bot_id, id),
   FOREIGN KEY (bot_id, thread_id) REFERENCES muninn.thread (bot_id, id),
   FOREIGN KEY (bot_id, message_id) REFERENCES muninn.message (bot_id, id),
-  FOREIGN KEY (bot_id, superseded_by) REFERENCES muninn.memory (bot_id, id),
   CHECK (status IN ('candidate', 'verified', 'rejected', 'superseded', 'retracted')),
-  CHECK (confidence >= 0 AND confidence <= 1),
+  -- Cast, as the operator of two types might be anybody's where this is installed.
+  CHECK (confidence >= 0::double precision AND confidence <= 1::double precision),
   CHECK (valid_to > valid_from),
   CHECK (ended_at >= created_at)
 );
@@ -189,11 +201,13 @@ CREATE UNIQUE INDEX memory_key ON muninn.memory (bot_id, author_id, key) WHERE k
 CREATE INDEX memory_audience ON muninn.memory (bot_id, audience_id, id);
 CREATE INDEX memory_dormant ON muninn.memory (bot_id, audience_id, id)
   WHERE status NOT IN ('candidate', 'verified');
-CREATE INDEX memory_thread ON muninn.memory (bot_id, thread_id, thread_position) WHERE thread_id IS NOT NULL;
+-- What recall needs to know of a turn's neighbours is in this index.
+CREATE INDEX memory_thread ON muninn.memory (bot_id, thread_id, thread_position)
+  INCLUDE (id, audience_id, asks, status) WHERE thread_id IS NOT NULL;
 CREATE INDEX memory_message ON muninn.memory (bot_id, message_id) WHERE message_id IS NOT NULL;
 CREATE INDEX memory_successor ON muninn.memory (bot_id, superseded_by) WHERE superseded_by IS NOT NULL;
 COMMENT ON TABLE muninn.memory IS
-  'One remembered statement. valid_from to valid_to: when it was true. created_at to ended_at: when it was believed. key: idempotency, per author.';
+  'One remembered statement. valid_from to valid_to: when it was true. created_at to ended_at: when it was believed. key: idempotency, per author. asks: the content ends with a question.';
 
 -- Narrow and often updated; a low fillfactor keeps its updates in the page (HOT).
 CREATE TABLE muninn.activation_count (
@@ -203,7 +217,7 @@ CREATE TABLE muninn.activation_count (
   last_access timestamptz NOT NULL,
   PRIMARY KEY (bot_id, memory_id),
   FOREIGN KEY (bot_id, memory_id) REFERENCES muninn.memory (bot_id, id) ON DELETE CASCADE,
-  CHECK (accesses >= 0)
+  CHECK (accesses >= 0::bigint)
 ) WITH (fillfactor = 50);
 COMMENT ON TABLE muninn.activation_count IS
   'How often and when last a memory was recalled.';
@@ -255,15 +269,22 @@ CREATE TABLE muninn.embedding_model (
   query_prefix    text NOT NULL DEFAULT '',
   document_prefix text NOT NULL DEFAULT '',
   weights_sha256  text,
-  active          boolean NOT NULL DEFAULT false,
   CHECK (provider IN ('builtin', 'client'))
 );
-CREATE UNIQUE INDEX embedding_model_active ON muninn.embedding_model (active) WHERE active;
 COMMENT ON TABLE muninn.embedding_model IS
-  'Models that make embeddings. builtin: computed in the database; client: the caller passes the vector. One is active.';
-INSERT INTO muninn.embedding_model (id, name, provider, dimensions, weights_sha256, active) VALUES
+  'Models that make embeddings. builtin: computed in the database; client: the caller passes the vector.';
+INSERT INTO muninn.embedding_model (id, name, provider, dimensions, weights_sha256) VALUES
   (1, 'all-MiniLM-L6-v2', 'builtin', 384,
-   '53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db', true);
+   '53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db');
+
+-- Apart from the models, so that a restored dump says which one it was.
+CREATE TABLE muninn.active_embedding_model (
+  one      boolean PRIMARY KEY DEFAULT true CHECK (one),
+  model_id integer REFERENCES muninn.embedding_model (id)
+);
+COMMENT ON TABLE muninn.active_embedding_model IS
+  'The model in use. No row: the built-in one (1); a row with NULL: none, words alone.';
+
 
 -- Narrow on purpose: no text beside the vector, no counters in it. PLAIN keeps
 -- the vector in the row, so a distance never pays for a detour to TOAST.
@@ -287,6 +308,7 @@ CREATE TABLE muninn.embedding_backlog (
   bot_id          bigint NOT NULL,
   memory_id       bigint NOT NULL,
   model_id        integer NOT NULL REFERENCES muninn.embedding_model (id),
+  bytes           integer NOT NULL,
   attempts        integer NOT NULL DEFAULT 0,
   next_attempt_at timestamptz NOT NULL DEFAULT pg_catalog.now(),
   last_error      text,
@@ -294,9 +316,9 @@ CREATE TABLE muninn.embedding_backlog (
   PRIMARY KEY (bot_id, memory_id, model_id),
   FOREIGN KEY (bot_id, memory_id) REFERENCES muninn.memory (bot_id, id)
 );
-CREATE INDEX embedding_backlog_due ON muninn.embedding_backlog (next_attempt_at);
+CREATE INDEX embedding_backlog_due ON muninn.embedding_backlog (bytes, next_attempt_at);
 COMMENT ON TABLE muninn.embedding_backlog IS
-  'Memories that still lack an embedding. A row stays until the embedding is there.';
+  'Memories that still lack an embedding. A row stays until the embedding is there. bytes: size of the text; short ones go first.';
 
 -- requires:
 --   index
@@ -351,7 +373,7 @@ DECLARE
 BEGIN
   IF bot IS NULL THEN
     RAISE EXCEPTION 'no bot is named' USING ERRCODE = 'null_value_not_allowed',
-      HINT = 'Pass the name of a bot, for instance muninn.recall(''assistant'', …).';
+      HINT = 'Pass the name of a bot, for instance muninn.recall(''assistant'', 1, ''a question'').';
   END IF;
   SELECT b.id INTO known FROM muninn.bot b WHERE b.name = bot;
   IF known IS NULL THEN
@@ -406,6 +428,15 @@ END
 $$;
 COMMENT ON FUNCTION muninn.scope(text, bigint) IS
   'What a person of a bot may read: the bot''s id and settings and the ids of the person''s audiences (own, groups, shared). Errors: 22004, 42704 for an unknown bot or person. Example: SELECT audiences FROM muninn.scope(''assistant'', 1)';
+
+CREATE FUNCTION muninn.active_model() RETURNS integer
+LANGUAGE sql STABLE
+BEGIN ATOMIC
+  SELECT CASE WHEN EXISTS (SELECT FROM muninn.active_embedding_model)
+    THEN (SELECT a.model_id FROM muninn.active_embedding_model a) ELSE 1 END;
+END;
+COMMENT ON FUNCTION muninn.active_model() IS
+  'Id of the embedding model in use; NULL if there is none. No errors. Example: SELECT muninn.active_model()';
 
 CREATE FUNCTION muninn.audience_name(kind text, key text) RETURNS text
 LANGUAGE sql IMMUTABLE
@@ -483,7 +514,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.create_bot(text, text, jsonb) IS
-  'Makes a bot and returns its id. settings: language (two-letter code), fusion (convex, rrf, lexical, vector), semantic_weight (0 to 1). Errors: 22023 bad name or setting, 42710 the name is taken. Example: SELECT muninn.create_bot(''assistant'', ''You are helpful.'', ''{"language": "en"}'')';
+  'Makes a bot and returns its id. settings: language (two-letter code), fusion (convex, rrf, lexical, vector), semantic_weight and context (0 to 1). Errors: 22023 bad name or setting, 42710 the name is taken. Example: SELECT muninn.create_bot(''assistant'', ''You are helpful.'', ''{"language": "en"}'')';
 
 CREATE FUNCTION muninn.configure_bot(bot text, settings jsonb) RETURNS jsonb
 LANGUAGE plpgsql
@@ -550,7 +581,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.person(text, text, text, text) IS
-  'Id of the person with this identity, who is made if new; a given name is kept as a refreshed attribute. provider: where the subject comes from (telegram, slack, oidc, …); subject: the id that never changes there; tenant: workspace or issuer, if the subject is unique only within one. Errors: 22023 provider or subject missing. Example: SELECT muninn.person(''telegram'', ''123456'', name => ''Anna'')';
+  'Id of the person with this identity, who is made if new; a given name is kept as a refreshed attribute. provider: where the subject comes from (telegram, slack, oidc); subject: the id that never changes there; tenant: workspace or issuer, if the subject is unique only within one. Errors: 22023 provider or subject missing. Example: SELECT muninn.person(''telegram'', ''123456'', name => ''Anna'')';
 
 CREATE FUNCTION muninn.join_group(bot text, person bigint, key text) RETURNS bigint
 LANGUAGE plpgsql
@@ -799,13 +830,13 @@ BEGIN
       THEN format('The schema is of version %s: run ALTER EXTENSION muninn UPDATE.', e.extversion) END
     FROM pg_extension e WHERE e.extname = 'muninn';
   RETURN QUERY SELECT 'embedding model', m.name, CASE WHEN model IS NULL THEN 'ok' ELSE 'warn' END, model
-    FROM muninn.embedding_model m WHERE m.active;
+    FROM muninn.embedding_model m WHERE m.id = muninn.active_model();
   SELECT count(*), now() - min(b.queued_at), count(*) FILTER (WHERE b.last_error IS NOT NULL OR b.attempts > 1)
     INTO waiting, oldest, failing FROM muninn.embedding_backlog b;
   -- The worker of a database holds this lock for as long as it lives.
   worker := EXISTS (SELECT FROM pg_locks l JOIN pg_database d ON d.oid = l.database
     WHERE d.datname = current_database() AND l.locktype = 'advisory'
-      AND l.classid = 1836412526 AND l.objid = 1 AND l.objsubid = 2 AND l.granted);
+      AND l.classid = 1836412526 AND l.objid = 1 AND l.objsubid = 7 AND l.granted);
   RETURN QUERY SELECT 'worker', CASE WHEN worker THEN 'running' ELSE 'not running' END,
     CASE WHEN worker THEN 'ok' ELSE 'warn' END,
     CASE WHEN NOT worker THEN 'Set shared_preload_libraries = ''muninn'' and restart, or call muninn_admin.run_worker(''embedding'') and (''statistics'') from time to time.' END;
@@ -947,6 +978,10 @@ COMMENT ON FUNCTION muninn.recall(text, bigint, text, integer, text[], text[], t
 COMMENT ON FUNCTION muninn.embed(text) IS
   'The embedding of a text by all-MiniLM-L6-v2, computed in this process: a unit vector of 384 elements; NULL for NULL. Text past 256 word pieces is split into windows, which are pooled. Errors: 55000 the model''s files are missing or damaged. Example: SELECT muninn.embed(''a cat on a mat'')';
 
+-- They take milliseconds: a planner should look at everything else first.
+ALTER FUNCTION muninn.embed(text) COST 10000;
+ALTER FUNCTION muninn.recall(text, bigint, text, integer, text[], text[], timestamptz, timestamptz, timestamptz, timestamptz, double precision, text[], text, real[], boolean) COST 10000 ROWS 10;
+
 COMMENT ON FUNCTION muninn.model_problem() IS
   'Why the embedding model cannot be used; NULL if it can. No errors. Example: SELECT muninn.model_problem()';
 
@@ -971,7 +1006,7 @@ REVOKE ALL ON ALL TABLES IN SCHEMA muninn, muninn_admin FROM PUBLIC;
 GRANT USAGE ON SCHEMA muninn TO muninn_gateway, muninn_operator;
 GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA muninn TO muninn_gateway, muninn_operator;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA muninn TO muninn_gateway, muninn_operator;
-REVOKE INSERT, UPDATE, DELETE ON muninn.embedding_model FROM muninn_gateway;
+REVOKE INSERT, UPDATE, DELETE ON muninn.embedding_model, muninn.active_embedding_model FROM muninn_gateway;
 GRANT USAGE ON ALL SEQUENCES IN SCHEMA muninn TO muninn_gateway, muninn_operator;
 
 GRANT USAGE ON SCHEMA muninn_admin TO muninn_operator;
@@ -983,13 +1018,15 @@ DECLARE
 BEGIN
   FOR relation IN
     SELECT c.oid FROM pg_catalog.pg_class c
-    WHERE c.relnamespace IN ('muninn'::regnamespace, 'muninn_admin'::regnamespace)
-      AND c.relkind IN ('r', 'S')
+    JOIN pg_catalog.pg_namespace n ON n.oid OPERATOR(pg_catalog.=) c.relnamespace
+    WHERE n.nspname OPERATOR(pg_catalog.=) ANY ('{muninn,muninn_admin}'::name[])
+      AND c.relkind OPERATOR(pg_catalog.=) ANY ('{r,S}'::"char"[])
     ORDER BY c.relname
   LOOP
     -- The built-in model is in every installation; a dump keeps only added ones.
     PERFORM pg_catalog.pg_extension_config_dump(relation,
-      CASE relation WHEN 'muninn.embedding_model'::regclass THEN 'WHERE id >= 100' ELSE '' END);
+      CASE WHEN relation::oid OPERATOR(pg_catalog.=) 'muninn.embedding_model'::regclass::oid
+           THEN 'WHERE id >= 100' ELSE '' END);
   END LOOP;
 END
 $$;

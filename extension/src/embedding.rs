@@ -2,7 +2,8 @@
 //! weights mapped from the file, so that all processes share one copy.
 
 use std::cell::RefCell;
-use std::path::PathBuf;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use muninn_embedder::Model;
@@ -12,8 +13,29 @@ use crate::config;
 use crate::error::Error;
 use crate::pg;
 
+/// What tells one state of the weights' file from another.
+#[derive(PartialEq)]
+struct Stamp {
+    file: u64,
+    bytes: u64,
+    modified: i64,
+}
+
+impl Stamp {
+    fn of(folder: &Path) -> Option<Self> {
+        let meta = folder.join("model.safetensors").metadata().ok()?;
+        Some(Self { file: meta.ino(), bytes: meta.len(), modified: meta.mtime() })
+    }
+}
+
+struct Opened {
+    folder: PathBuf,
+    stamp: Option<Stamp>,
+    model: Rc<Model>,
+}
+
 thread_local! {
-    static OPENED: RefCell<Option<(PathBuf, Rc<Model>)>> = const { RefCell::new(None) };
+    static OPENED: RefCell<Option<Opened>> = const { RefCell::new(None) };
     static NOTICED: RefCell<bool> = const { RefCell::new(false) };
 }
 
@@ -25,14 +47,18 @@ fn folder() -> PathBuf {
     }
 }
 
-/// The model of this process. A failure is not kept: the files may come later.
+/// The model of this process, opened anew where its file has changed: reading on
+/// in a mapped file that was cut short would end the process. A failure is not
+/// kept: the files may come later.
 pub fn model() -> Result<Rc<Model>, Error> {
-    let dir = folder();
+    let folder = folder();
+    let stamp = Stamp::of(&folder);
     OPENED.with_borrow_mut(|opened| match opened {
-        Some((path, model)) if *path == dir => Ok(Rc::clone(model)),
+        Some(o) if o.folder == folder && o.stamp == stamp => Ok(Rc::clone(&o.model)),
         _ => {
-            let model = Rc::new(Model::open(&dir).map_err(|e| Error::Model(e.to_string()))?);
-            *opened = Some((dir, Rc::clone(&model)));
+            *opened = None;
+            let model = Rc::new(Model::open(&folder).map_err(|e| Error::Model(e.to_string()))?);
+            *opened = Some(Opened { folder, stamp, model: Rc::clone(&model) });
             Ok(model)
         }
     })
@@ -43,9 +69,14 @@ pub fn model() -> Result<Rc<Model>, Error> {
 /// # Errors
 /// [`Error::Model`] if the model's files are missing or cannot be used.
 pub fn embed(text: &str) -> Result<Vec<f32>, Error> {
-    Ok(model()?.embed(text, &mut || {
+    let vector = model()?.embed(text, &mut || {
         pgrx::check_for_interrupts!();
-    }))
+    });
+    if vector.iter().all(|x| x.is_finite()) {
+        Ok(vector)
+    } else {
+        Err(Error::Model("its weights are damaged: a text gave no finite vector".into()))
+    }
 }
 
 /// Embeds a text if there is a model. Where there is none, the session is told

@@ -24,9 +24,9 @@ pub enum Error {
     BadK(i32),
     #[error("{name} is {value}, but must be from 0 to 1")]
     NotAShare { name: &'static str, value: f64 },
-    #[error("{0:?} is no fusion")]
+    #[error("{:?} is no fusion", shortened(.0))]
     UnknownFusion(String),
-    #[error("{0:?} is no audience")]
+    #[error("{:?} is no audience", shortened(.0))]
     UnknownAudience(String),
     #[error("a tag must be a text of 1 to 200 characters")]
     BadTag,
@@ -36,13 +36,13 @@ pub enum Error {
     EmptyValidity,
     #[error("{}", vector_message(.0))]
     Vector(BadVector),
-    #[error("bot setting {:?} cannot be taken", .0.name)]
+    #[error("bot setting {:?} cannot be taken", shortened(&.0.name))]
     Setting(BadSetting),
     #[error("the embedding model cannot be used: {0}")]
     Model(String),
     #[error("the key was used by another transaction at the same time")]
     KeyRace,
-    #[error("{0:?} is no task of the worker")]
+    #[error("{:?} is no task of the worker", shortened(.0))]
     UnknownTask(String),
     #[error("a server in recovery cannot store anything")]
     ReadOnly,
@@ -50,6 +50,11 @@ pub enum Error {
     Spi(#[from] pgrx::spi::SpiError),
     #[error("the database returned no {0}")]
     Missing(&'static str),
+}
+
+/// As much of what the caller wrote as an error needs to repeat.
+fn shortened(text: &str) -> String {
+    text.chars().take(100).collect()
 }
 
 fn vector_message(bad: &BadVector) -> String {

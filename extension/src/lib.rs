@@ -1,8 +1,9 @@
 //! Memory for AI assistants, in Postgres: the extension `muninn`.
 //!
-//! `api` is what SQL calls, `store` the only place that runs SQL, `worker` what
-//! runs by itself, `pg` the fence around unsafe code. What needs no Postgres is
-//! in the crates `muninn-core` and `muninn-embedder`.
+//! `api` is what SQL calls, `search` how a question is answered, `store` the
+//! only place that runs SQL, `worker` what runs by itself, `pg` the fence around
+//! unsafe code. What needs no Postgres is in the crates `muninn-core` and
+//! `muninn-embedder`.
 
 use pgrx::prelude::*;
 
@@ -11,6 +12,7 @@ mod config;
 mod embedding;
 mod error;
 mod pg;
+mod search;
 mod store;
 mod worker;
 

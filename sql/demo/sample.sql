@@ -366,24 +366,24 @@ FROM (
     ('demo-0106', '2026-03-28 10:05', 'huginn', 'anna', '2026-03-28 påske', 'personal', '{family,norsk}',
      'Mormor har fått ny telefon og vil helst ringes mellom seks og sju om kvelden.'),
 
-    -- 2026-03-31 tour of the quays
-    ('demo-0107', '2026-03-31 16:00', 'desk', 'ben', '2026-03-31 tour of the quays', 'shared', '{quay}',
+    -- 2026-03-31 notes on a tour of the quays, apart from each other: no thread
+    ('demo-0107', '2026-03-31 16:00', 'desk', 'ben', NULL, 'shared', '{quay}',
      'Ålesund has two quays.'),
-    ('demo-0108', '2026-03-31 16:01', 'desk', 'ben', '2026-03-31 tour of the quays', 'shared', '{quay}',
+    ('demo-0108', '2026-03-31 16:01', 'desk', 'ben', NULL, 'shared', '{quay}',
      'Ålesund closes at four on Fridays.'),
-    ('demo-0109', '2026-03-31 16:03', 'desk', 'ben', '2026-03-31 tour of the quays', 'shared', '{quay}',
+    ('demo-0109', '2026-03-31 16:03', 'desk', 'ben', NULL, 'shared', '{quay}',
      'Parcels for Ålesund wait until six.'),
-    ('demo-0110', '2026-03-31 16:04', 'desk', 'ben', '2026-03-31 tour of the quays', 'shared', '{quay}',
+    ('demo-0110', '2026-03-31 16:04', 'desk', 'ben', NULL, 'shared', '{quay}',
      'The gate code in Ålesund changes monthly.'),
-    ('demo-0111', '2026-03-31 16:05', 'desk', 'ben', '2026-03-31 tour of the quays', 'shared', '{quay,devices}',
+    ('demo-0111', '2026-03-31 16:05', 'desk', 'ben', NULL, 'shared', '{quay,devices}',
      'Barcode readers from Florø go to the electrician next door.'),
-    ('demo-0112', '2026-03-31 16:06', 'desk', 'ben', '2026-03-31 tour of the quays', 'shared', '{quay,devices}',
+    ('demo-0112', '2026-03-31 16:06', 'desk', 'ben', NULL, 'shared', '{quay,devices}',
      'Faulty barcode readers are mended by the electrician, never by us.'),
-    ('demo-0113', '2026-03-31 16:08', 'desk', 'ben', '2026-03-31 tour of the quays', 'shared', '{quay,devices}',
+    ('demo-0113', '2026-03-31 16:08', 'desk', 'ben', NULL, 'shared', '{quay,devices}',
      'The electrician on Solheimsgaten mends barcode readers while you wait.'),
-    ('demo-0114', '2026-03-31 16:09', 'desk', 'ben', '2026-03-31 tour of the quays', 'shared', '{quay,devices}',
+    ('demo-0114', '2026-03-31 16:09', 'desk', 'ben', NULL, 'shared', '{quay,devices}',
      'Måløy mends its barcode readers on its own.'),
-    ('demo-0115', '2026-03-31 16:11', 'desk', 'ben', '2026-03-31 tour of the quays', 'shared', '{quay,devices}',
+    ('demo-0115', '2026-03-31 16:11', 'desk', 'ben', NULL, 'shared', '{quay,devices}',
      'Harald, the caretaker in Ålesund, mends barcode readers and lends us his van.')
   ) AS s(key, said, bot, who, thread, audience, tags, content)
   JOIN demo_people AS p USING (who)

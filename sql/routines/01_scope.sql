@@ -10,7 +10,7 @@ DECLARE
 BEGIN
   IF bot IS NULL THEN
     RAISE EXCEPTION 'no bot is named' USING ERRCODE = 'null_value_not_allowed',
-      HINT = 'Pass the name of a bot, for instance muninn.recall(''assistant'', …).';
+      HINT = 'Pass the name of a bot, for instance muninn.recall(''assistant'', 1, ''a question'').';
   END IF;
   SELECT b.id INTO known FROM muninn.bot b WHERE b.name = bot;
   IF known IS NULL THEN
@@ -65,6 +65,15 @@ END
 $$;
 COMMENT ON FUNCTION muninn.scope(text, bigint) IS
   'What a person of a bot may read: the bot''s id and settings and the ids of the person''s audiences (own, groups, shared). Errors: 22004, 42704 for an unknown bot or person. Example: SELECT audiences FROM muninn.scope(''assistant'', 1)';
+
+CREATE FUNCTION muninn.active_model() RETURNS integer
+LANGUAGE sql STABLE
+BEGIN ATOMIC
+  SELECT CASE WHEN EXISTS (SELECT FROM muninn.active_embedding_model)
+    THEN (SELECT a.model_id FROM muninn.active_embedding_model a) ELSE 1 END;
+END;
+COMMENT ON FUNCTION muninn.active_model() IS
+  'Id of the embedding model in use; NULL if there is none. No errors. Example: SELECT muninn.active_model()';
 
 CREATE FUNCTION muninn.audience_name(kind text, key text) RETURNS text
 LANGUAGE sql IMMUTABLE

@@ -26,7 +26,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.create_bot(text, text, jsonb) IS
-  'Makes a bot and returns its id. settings: language (two-letter code), fusion (convex, rrf, lexical, vector), semantic_weight (0 to 1). Errors: 22023 bad name or setting, 42710 the name is taken. Example: SELECT muninn.create_bot(''assistant'', ''You are helpful.'', ''{"language": "en"}'')';
+  'Makes a bot and returns its id. settings: language (two-letter code), fusion (convex, rrf, lexical, vector), semantic_weight and context (0 to 1). Errors: 22023 bad name or setting, 42710 the name is taken. Example: SELECT muninn.create_bot(''assistant'', ''You are helpful.'', ''{"language": "en"}'')';
 
 CREATE FUNCTION muninn.configure_bot(bot text, settings jsonb) RETURNS jsonb
 LANGUAGE plpgsql
@@ -93,7 +93,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.person(text, text, text, text) IS
-  'Id of the person with this identity, who is made if new; a given name is kept as a refreshed attribute. provider: where the subject comes from (telegram, slack, oidc, …); subject: the id that never changes there; tenant: workspace or issuer, if the subject is unique only within one. Errors: 22023 provider or subject missing. Example: SELECT muninn.person(''telegram'', ''123456'', name => ''Anna'')';
+  'Id of the person with this identity, who is made if new; a given name is kept as a refreshed attribute. provider: where the subject comes from (telegram, slack, oidc); subject: the id that never changes there; tenant: workspace or issuer, if the subject is unique only within one. Errors: 22023 provider or subject missing. Example: SELECT muninn.person(''telegram'', ''123456'', name => ''Anna'')';
 
 CREATE FUNCTION muninn.join_group(bot text, person bigint, key text) RETURNS bigint
 LANGUAGE plpgsql

@@ -17,13 +17,13 @@ BEGIN
       THEN format('The schema is of version %s: run ALTER EXTENSION muninn UPDATE.', e.extversion) END
     FROM pg_extension e WHERE e.extname = 'muninn';
   RETURN QUERY SELECT 'embedding model', m.name, CASE WHEN model IS NULL THEN 'ok' ELSE 'warn' END, model
-    FROM muninn.embedding_model m WHERE m.active;
+    FROM muninn.embedding_model m WHERE m.id = muninn.active_model();
   SELECT count(*), now() - min(b.queued_at), count(*) FILTER (WHERE b.last_error IS NOT NULL OR b.attempts > 1)
     INTO waiting, oldest, failing FROM muninn.embedding_backlog b;
   -- The worker of a database holds this lock for as long as it lives.
   worker := EXISTS (SELECT FROM pg_locks l JOIN pg_database d ON d.oid = l.database
     WHERE d.datname = current_database() AND l.locktype = 'advisory'
-      AND l.classid = 1836412526 AND l.objid = 1 AND l.objsubid = 2 AND l.granted);
+      AND l.classid = 1836412526 AND l.objid = 1 AND l.objsubid = 7 AND l.granted);
   RETURN QUERY SELECT 'worker', CASE WHEN worker THEN 'running' ELSE 'not running' END,
     CASE WHEN worker THEN 'ok' ELSE 'warn' END,
     CASE WHEN NOT worker THEN 'Set shared_preload_libraries = ''muninn'' and restart, or call muninn_admin.run_worker(''embedding'') and (''statistics'') from time to time.' END;

@@ -9,6 +9,10 @@ COMMENT ON FUNCTION muninn.recall(text, bigint, text, integer, text[], text[], t
 COMMENT ON FUNCTION muninn.embed(text) IS
   'The embedding of a text by all-MiniLM-L6-v2, computed in this process: a unit vector of 384 elements; NULL for NULL. Text past 256 word pieces is split into windows, which are pooled. Errors: 55000 the model''s files are missing or damaged. Example: SELECT muninn.embed(''a cat on a mat'')';
 
+-- They take milliseconds: a planner should look at everything else first.
+ALTER FUNCTION muninn.embed(text) COST 10000;
+ALTER FUNCTION muninn.recall(text, bigint, text, integer, text[], text[], timestamptz, timestamptz, timestamptz, timestamptz, double precision, text[], text, real[], boolean) COST 10000 ROWS 10;
+
 COMMENT ON FUNCTION muninn.model_problem() IS
   'Why the embedding model cannot be used; NULL if it can. No errors. Example: SELECT muninn.model_problem()';
 

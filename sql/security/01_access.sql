@@ -9,7 +9,7 @@ REVOKE ALL ON ALL TABLES IN SCHEMA muninn, muninn_admin FROM PUBLIC;
 GRANT USAGE ON SCHEMA muninn TO muninn_gateway, muninn_operator;
 GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA muninn TO muninn_gateway, muninn_operator;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA muninn TO muninn_gateway, muninn_operator;
-REVOKE INSERT, UPDATE, DELETE ON muninn.embedding_model FROM muninn_gateway;
+REVOKE INSERT, UPDATE, DELETE ON muninn.embedding_model, muninn.active_embedding_model FROM muninn_gateway;
 GRANT USAGE ON ALL SEQUENCES IN SCHEMA muninn TO muninn_gateway, muninn_operator;
 
 GRANT USAGE ON SCHEMA muninn_admin TO muninn_operator;
@@ -21,13 +21,15 @@ DECLARE
 BEGIN
   FOR relation IN
     SELECT c.oid FROM pg_catalog.pg_class c
-    WHERE c.relnamespace IN ('muninn'::regnamespace, 'muninn_admin'::regnamespace)
-      AND c.relkind IN ('r', 'S')
+    JOIN pg_catalog.pg_namespace n ON n.oid OPERATOR(pg_catalog.=) c.relnamespace
+    WHERE n.nspname OPERATOR(pg_catalog.=) ANY ('{muninn,muninn_admin}'::name[])
+      AND c.relkind OPERATOR(pg_catalog.=) ANY ('{r,S}'::"char"[])
     ORDER BY c.relname
   LOOP
     -- The built-in model is in every installation; a dump keeps only added ones.
     PERFORM pg_catalog.pg_extension_config_dump(relation,
-      CASE relation WHEN 'muninn.embedding_model'::regclass THEN 'WHERE id >= 100' ELSE '' END);
+      CASE WHEN relation::oid OPERATOR(pg_catalog.=) 'muninn.embedding_model'::regclass::oid
+           THEN 'WHERE id >= 100' ELSE '' END);
   END LOOP;
 END
 $$;

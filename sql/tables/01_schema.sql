@@ -1,3 +1,14 @@
+-- Texts are analysed as Unicode.
+DO $$
+BEGIN
+  IF pg_catalog.getdatabaseencoding() OPERATOR(pg_catalog.<>) 'UTF8' THEN
+    RAISE EXCEPTION 'the database has the encoding %, but muninn needs UTF8', pg_catalog.getdatabaseencoding()
+      USING ERRCODE = 'feature_not_supported',
+      HINT = 'CREATE DATABASE ... ENCODING ''UTF8'' TEMPLATE template0';
+  END IF;
+END
+$$;
+
 -- Roles and schemas. A role is cluster-wide and outlives the extension, so it
 -- is made only where it is missing.
 DO $$

@@ -23,14 +23,15 @@ CREATE TABLE muninn.memory (
   message_id      bigint,
   thread_id       bigint,
   thread_position integer,
+  asks            boolean NOT NULL DEFAULT false,
   key             text,
   PRIMARY KEY (bot_id, id),
   FOREIGN KEY (bot_id, audience_id) REFERENCES muninn.audience (bot_id, id),
   FOREIGN KEY (bot_id, thread_id) REFERENCES muninn.thread (bot_id, id),
   FOREIGN KEY (bot_id, message_id) REFERENCES muninn.message (bot_id, id),
-  FOREIGN KEY (bot_id, superseded_by) REFERENCES muninn.memory (bot_id, id),
   CHECK (status IN ('candidate', 'verified', 'rejected', 'superseded', 'retracted')),
-  CHECK (confidence >= 0 AND confidence <= 1),
+  -- Cast, as the operator of two types might be anybody's where this is installed.
+  CHECK (confidence >= 0::double precision AND confidence <= 1::double precision),
   CHECK (valid_to > valid_from),
   CHECK (ended_at >= created_at)
 );
@@ -38,11 +39,13 @@ CREATE UNIQUE INDEX memory_key ON muninn.memory (bot_id, author_id, key) WHERE k
 CREATE INDEX memory_audience ON muninn.memory (bot_id, audience_id, id);
 CREATE INDEX memory_dormant ON muninn.memory (bot_id, audience_id, id)
   WHERE status NOT IN ('candidate', 'verified');
-CREATE INDEX memory_thread ON muninn.memory (bot_id, thread_id, thread_position) WHERE thread_id IS NOT NULL;
+-- What recall needs to know of a turn's neighbours is in this index.
+CREATE INDEX memory_thread ON muninn.memory (bot_id, thread_id, thread_position)
+  INCLUDE (id, audience_id, asks, status) WHERE thread_id IS NOT NULL;
 CREATE INDEX memory_message ON muninn.memory (bot_id, message_id) WHERE message_id IS NOT NULL;
 CREATE INDEX memory_successor ON muninn.memory (bot_id, superseded_by) WHERE superseded_by IS NOT NULL;
 COMMENT ON TABLE muninn.memory IS
-  'One remembered statement. valid_from to valid_to: when it was true. created_at to ended_at: when it was believed. key: idempotency, per author.';
+  'One remembered statement. valid_from to valid_to: when it was true. created_at to ended_at: when it was believed. key: idempotency, per author. asks: the content ends with a question.';
 
 -- Narrow and often updated; a low fillfactor keeps its updates in the page (HOT).
 CREATE TABLE muninn.activation_count (
@@ -52,7 +55,7 @@ CREATE TABLE muninn.activation_count (
   last_access timestamptz NOT NULL,
   PRIMARY KEY (bot_id, memory_id),
   FOREIGN KEY (bot_id, memory_id) REFERENCES muninn.memory (bot_id, id) ON DELETE CASCADE,
-  CHECK (accesses >= 0)
+  CHECK (accesses >= 0::bigint)
 ) WITH (fillfactor = 50);
 COMMENT ON TABLE muninn.activation_count IS
   'How often and when last a memory was recalled.';

@@ -42,15 +42,22 @@ CREATE TABLE muninn.embedding_model (
   query_prefix    text NOT NULL DEFAULT '',
   document_prefix text NOT NULL DEFAULT '',
   weights_sha256  text,
-  active          boolean NOT NULL DEFAULT false,
   CHECK (provider IN ('builtin', 'client'))
 );
-CREATE UNIQUE INDEX embedding_model_active ON muninn.embedding_model (active) WHERE active;
 COMMENT ON TABLE muninn.embedding_model IS
-  'Models that make embeddings. builtin: computed in the database; client: the caller passes the vector. One is active.';
-INSERT INTO muninn.embedding_model (id, name, provider, dimensions, weights_sha256, active) VALUES
+  'Models that make embeddings. builtin: computed in the database; client: the caller passes the vector.';
+INSERT INTO muninn.embedding_model (id, name, provider, dimensions, weights_sha256) VALUES
   (1, 'all-MiniLM-L6-v2', 'builtin', 384,
-   '53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db', true);
+   '53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db');
+
+-- Apart from the models, so that a restored dump says which one it was.
+CREATE TABLE muninn.active_embedding_model (
+  one      boolean PRIMARY KEY DEFAULT true CHECK (one),
+  model_id integer REFERENCES muninn.embedding_model (id)
+);
+COMMENT ON TABLE muninn.active_embedding_model IS
+  'The model in use. No row: the built-in one (1); a row with NULL: none, words alone.';
+
 
 -- Narrow on purpose: no text beside the vector, no counters in it. PLAIN keeps
 -- the vector in the row, so a distance never pays for a detour to TOAST.
@@ -74,6 +81,7 @@ CREATE TABLE muninn.embedding_backlog (
   bot_id          bigint NOT NULL,
   memory_id       bigint NOT NULL,
   model_id        integer NOT NULL REFERENCES muninn.embedding_model (id),
+  bytes           integer NOT NULL,
   attempts        integer NOT NULL DEFAULT 0,
   next_attempt_at timestamptz NOT NULL DEFAULT pg_catalog.now(),
   last_error      text,
@@ -81,6 +89,6 @@ CREATE TABLE muninn.embedding_backlog (
   PRIMARY KEY (bot_id, memory_id, model_id),
   FOREIGN KEY (bot_id, memory_id) REFERENCES muninn.memory (bot_id, id)
 );
-CREATE INDEX embedding_backlog_due ON muninn.embedding_backlog (next_attempt_at);
+CREATE INDEX embedding_backlog_due ON muninn.embedding_backlog (bytes, next_attempt_at);
 COMMENT ON TABLE muninn.embedding_backlog IS
-  'Memories that still lack an embedding. A row stays until the embedding is there.';
+  'Memories that still lack an embedding. A row stays until the embedding is there. bytes: size of the text; short ones go first.';

@@ -113,18 +113,17 @@ pub fn reciprocal_rank(evidence: &Evidence) -> f64 {
         .sum()
 }
 
-/// Orders the candidates: highest score first, ties by id.
+/// Orders the candidates: highest score first, ties by id. `relevance` is what
+/// [`relevance`] gives for each of them, changed by its context or not.
 pub fn fuse(
     candidates: &BTreeMap<i64, Evidence>,
     fusion: Fusion,
-    semantic_weight: f64,
-    with_meaning: bool,
+    relevance: impl Fn(i64, &Evidence) -> f64,
 ) -> Vec<Fused> {
-    let with_words = fusion.uses_words();
     let mut fused: Vec<Fused> = candidates
         .iter()
         .map(|(&id, evidence)| {
-            let relevance = relevance(evidence, semantic_weight, with_words, with_meaning);
+            let relevance = relevance(id, evidence);
             let score = match fusion {
                 Fusion::Rrf => reciprocal_rank(evidence),
                 Fusion::Convex | Fusion::Lexical | Fusion::Vector => relevance,
@@ -166,8 +165,10 @@ mod tests {
             (2, both(0.2, 0.3, (2, 2))),
             (3, both(0.1, 0.4, (3, 1))),
         ]);
-        let order = |fusion| -> Vec<i64> {
-            fuse(&candidates, fusion, 0.5, true).iter().map(|f| f.id).collect()
+        let order = |fusion: Fusion| -> Vec<i64> {
+            let own =
+                |_, e: &Evidence| relevance(e, 0.5, fusion.uses_words(), fusion.uses_meaning());
+            fuse(&candidates, fusion, own).iter().map(|f| f.id).collect()
         };
         assert_eq!(order(Fusion::Convex), [1, 2, 3]);
         assert_eq!(order(Fusion::Vector), [3, 2, 1]);
@@ -179,8 +180,11 @@ mod tests {
     #[test]
     fn the_weight_moves_the_order() {
         let candidates = BTreeMap::from([(1, both(0.9, 0.2, (1, 2))), (2, both(0.3, 0.6, (2, 1)))]);
-        assert_eq!(fuse(&candidates, Fusion::Convex, 0.2, true)[0].id, 1);
-        assert_eq!(fuse(&candidates, Fusion::Convex, 0.8, true)[0].id, 2);
+        let first = |weight| {
+            fuse(&candidates, Fusion::Convex, |_, e| relevance(e, weight, true, true))[0].id
+        };
+        assert_eq!(first(0.2), 1);
+        assert_eq!(first(0.8), 2);
     }
 
     #[test]

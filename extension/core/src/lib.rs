@@ -5,6 +5,7 @@
 pub mod audience;
 pub mod bm25;
 pub mod calibrate;
+pub mod context;
 pub mod fusion;
 pub mod lexical;
 pub mod settings;

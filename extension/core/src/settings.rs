@@ -12,11 +12,14 @@ pub struct BotSettings {
     pub fusion: Fusion,
     /// Weight of meaning against words in the convex fusion, in [0, 1].
     pub semantic_weight: f64,
+    /// How much the turns of a thread support each other, in [0, 1].
+    pub context: f64,
 }
 
 impl Default for BotSettings {
     fn default() -> Self {
-        Self { language: None, fusion: Fusion::default(), semantic_weight: 0.35 }
+        // From the evaluation sets: see tests/README.md.
+        Self { language: None, fusion: Fusion::default(), semantic_weight: 0.3, context: 1.0 }
     }
 }
 
@@ -31,7 +34,7 @@ pub struct BadSetting {
 
 impl BotSettings {
     /// The names of all settings.
-    pub const NAMES: &'static str = "language, fusion, semantic_weight";
+    pub const NAMES: &'static str = "language, fusion, semantic_weight, context";
 
     /// Reads the settings from the JSON object stored with the bot.
     ///
@@ -71,6 +74,12 @@ impl BotSettings {
                         .filter(|weight| (0.0..=1.0).contains(weight))
                         .ok_or_else(|| bad(name, "a number from 0 to 1"))?;
                 }
+                "context" => {
+                    settings.context = value
+                        .as_f64()
+                        .filter(|strength| (0.0..=1.0).contains(strength))
+                        .ok_or_else(|| bad(name, "a number from 0 to 1"))?;
+                }
                 _ => return Err(bad(name, Self::NAMES)),
             }
         }
@@ -85,12 +94,14 @@ mod tests {
 
     #[test]
     fn reads_every_setting() {
-        let read =
-            BotSettings::read(&json!({"language": "de", "fusion": "rrf", "semantic_weight": 0.25}));
+        let read = BotSettings::read(
+            &json!({"language": "de", "fusion": "rrf", "semantic_weight": 0.25, "context": 0.5}),
+        );
         let expected = BotSettings {
             language: Language::from_code("de"),
             fusion: Fusion::Rrf,
             semantic_weight: 0.25,
+            context: 0.5,
         };
         assert_eq!(read, Ok(expected));
     }
@@ -100,6 +111,7 @@ mod tests {
         for (json, name) in [
             (json!({"semantic_weight": 1.5}), "semantic_weight"),
             (json!({"semantic_weight": "high"}), "semantic_weight"),
+            (json!({"context": -1}), "context"),
             (json!({"fusion": "best"}), "fusion"),
             (json!({"language": "klingon"}), "language"),
             (json!({"colour": "red"}), "colour"),

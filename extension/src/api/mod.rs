@@ -1,5 +1,6 @@
 //! What SQL calls. Each file is a family of verbs: it checks the arguments,
 //! asks `muninn-core` and `store`, and shapes the result.
+#![expect(clippy::result_large_err, reason = "pgrx takes its error report by value")]
 
 mod admin;
 mod embed;

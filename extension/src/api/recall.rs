@@ -1,11 +1,8 @@
 //! `muninn.recall`.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
-use muninn_core::calibrate;
-use muninn_core::fusion::{self, Evidence, Fusion};
-use muninn_core::lexical::Question;
-use muninn_core::text;
+use muninn_core::fusion;
 use pgrx::datum::TimestampWithTimeZone;
 use pgrx::iter::TableIterator;
 use pgrx::pg_sys::panic::ErrorReport;
@@ -13,11 +10,10 @@ use pgrx::prelude::*;
 
 use super::remember::check_embedding;
 use crate::error::Error;
-use crate::pg::Overrides;
+use crate::search::Search;
 use crate::store::memory::{self, Detail};
-use crate::store::scope::{self, Scope};
-use crate::store::search::{self, Conditions, VectorSearch};
-use crate::{config, embedding};
+use crate::store::scope;
+use crate::store::search::Conditions;
 
 /// How many candidates each arm brings.
 const CANDIDATES: usize = 30;
@@ -152,132 +148,4 @@ fn check_query(query: Option<&str>) -> Result<&str, Error> {
         return Err(Error::TooLong { what: "query", bytes: query.len(), limit: QUESTION_LIMIT });
     }
     if query.trim().is_empty() { Err(Error::EmptyQuestion) } else { Ok(query) }
-}
-
-/// Which memories of the scope a search may return; ids in order.
-enum Allowed {
-    Only(Vec<i64>),
-    AllBut(Vec<i64>),
-}
-
-impl Allowed {
-    fn contains(&self, id: i64) -> bool {
-        match self {
-            Self::Only(ids) => ids.binary_search(&id).is_ok(),
-            Self::AllBut(ids) => ids.binary_search(&id).is_err(),
-        }
-    }
-}
-
-/// One search of one scope.
-struct Search<'a> {
-    scope: &'a Scope,
-    query: &'a str,
-    fusion: Fusion,
-    /// Candidates of each arm.
-    limit: usize,
-}
-
-impl Search<'_> {
-    fn run(
-        &self,
-        vector: Option<Vec<f32>>,
-        conditions: &Conditions,
-    ) -> Result<Vec<fusion::Fused>, Error> {
-        let scope = self.scope;
-        // The indexes lead with the scope: reading them is right at any size,
-        // also where a table has grown since its statistics were taken.
-        let _indexes = Overrides::set(&[
-            (c"enable_seqscan", c"off"),
-            (c"hnsw.iterative_scan", c"strict_order"),
-            (c"hnsw.ef_search", c"100"),
-        ]);
-        let allowed = if conditions.any() {
-            Allowed::Only(search::eligible(scope.bot, &scope.audiences, conditions)?)
-        } else {
-            Allowed::AllBut(search::dormant(scope.bot, &scope.audiences)?)
-        };
-        let corpus = search::corpus(scope.bot, &scope.audiences)?;
-        let mut candidates: BTreeMap<i64, Evidence> = BTreeMap::new();
-
-        let mut by_words = Vec::new();
-        if self.fusion.uses_words() {
-            let languages: Vec<text::Language> =
-                text::detect(self.query).into_iter().chain(scope.settings.language).collect();
-            let question = Question::new(text::analyse_query(self.query, &languages));
-            let postings = search::postings(scope.bot, &scope.audiences, &question)?;
-            by_words = question.score(&postings, corpus);
-            by_words.retain(|(id, _)| allowed.contains(*id));
-            for (rank, (id, score)) in by_words.iter().take(self.limit).enumerate() {
-                let evidence = candidates.entry(*id).or_default();
-                evidence.lexical = Some(*score);
-                evidence.lexical_rank = Some(rank as u32 + 1);
-            }
-        }
-        let with_meaning = self.fusion.uses_meaning()
-            && self.add_meaning(vector, corpus.memories, &allowed, &mut candidates)?;
-        if self.fusion.uses_words() {
-            // What only its meaning brought may have some of the words, too.
-            let scores: HashMap<i64, f64> = by_words.into_iter().collect();
-            for (id, evidence) in &mut candidates {
-                evidence.lexical = evidence.lexical.or_else(|| scores.get(id).copied());
-            }
-        }
-        Ok(fusion::fuse(&candidates, self.fusion, scope.settings.semantic_weight, with_meaning))
-    }
-
-    /// Runs the vector arm and gives every candidate its likeness of meaning.
-    /// `false` where there is no vector for the question.
-    fn add_meaning(
-        &self,
-        vector: Option<Vec<f32>>,
-        memories: u64,
-        allowed: &Allowed,
-        candidates: &mut BTreeMap<i64, Evidence>,
-    ) -> Result<bool, Error> {
-        let Some(model) = self.scope.model else { return Ok(false) };
-        let vector = match vector {
-            None if model.builtin => embedding::embed_if_possible(self.query),
-            given => given,
-        };
-        let Some(vector) = vector else { return Ok(false) };
-        let arm = VectorSearch {
-            bot: self.scope.bot,
-            audiences: &self.scope.audiences,
-            model: model.id,
-            dimensions: model.dimensions,
-            schema: search::vector_schema()?,
-            vector: &vector,
-        };
-        let small = memories <= config::EXACT_SCAN_LIMIT.get() as u64;
-        let nearest = match allowed {
-            Allowed::Only(ids) => arm.nearest_exact(Some(ids), self.limit as i64)?,
-            Allowed::AllBut(ids) => {
-                // As many more as may have to be left out.
-                let limit = self.limit + ids.len();
-                let found = if small { Vec::new() } else { arm.nearest_approximate(limit as i64)? };
-                // An index scan that gave up early is no answer.
-                if found.len() < limit { arm.nearest_exact(None, limit as i64)? } else { found }
-            }
-        };
-        let nearest = nearest.into_iter().filter(|(id, _)| allowed.contains(*id)).take(self.limit);
-        for (rank, (id, cosine)) in nearest.enumerate() {
-            let evidence = candidates.entry(id).or_default();
-            evidence.semantic = Some(calibrate::semantic(cosine));
-            evidence.vector_rank = Some(rank as u32 + 1);
-        }
-        let missing: Vec<i64> = candidates
-            .iter()
-            .filter(|(_, evidence)| evidence.semantic.is_none())
-            .map(|(&id, _)| id)
-            .collect();
-        if !missing.is_empty() {
-            for (id, cosine) in arm.cosines(missing)? {
-                if let Some(evidence) = candidates.get_mut(&id) {
-                    evidence.semantic = Some(calibrate::semantic(cosine));
-                }
-            }
-        }
-        Ok(true)
-    }
 }

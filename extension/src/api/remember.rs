@@ -1,6 +1,7 @@
 //! `muninn.remember`.
 
 use muninn_core::audience::Audience;
+use muninn_core::context;
 use muninn_core::text;
 use muninn_core::vector;
 use pgrx::datum::TimestampWithTimeZone;
@@ -91,6 +92,7 @@ fn remember(
         tags: tags.clone(),
         kind,
         language: language.map(text::Language::code),
+        asks: context::asks(content),
         claim,
         confidence,
         valid_from,
@@ -115,7 +117,10 @@ fn remember(
         (Some(model), Some(vector)) => {
             backlog::store_embedding(scope.bot, id, model.id, vector)?;
         }
-        (Some(model), None) => backlog::enqueue(scope.bot, id, model.id)?,
+        (Some(model), None) => {
+            let bytes = content.len() + summary.map_or(0, str::len);
+            backlog::enqueue(scope.bot, id, model.id, bytes)?;
+        }
         (None, _) => {}
     }
     if id % FOLD_EVERY == 0 {

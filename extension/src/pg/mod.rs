@@ -13,6 +13,6 @@ pub use guc::{Overrides, reserve_prefix};
 pub use jsonb::Jsonb;
 pub use process::{
     connect_to_database, connect_to_shared_catalogs, handle_signals, hide_backtraces, in_recovery,
-    oid_argument, preloading, reload_settings, share_folder, transaction,
+    oid_argument, preloading, reload_settings, share_folder, take_worker_lock, transaction,
 };
 pub use vector::Vector;

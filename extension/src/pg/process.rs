@@ -77,10 +77,45 @@ pub fn connect_to_database(oid: pg_sys::Oid) {
     BackgroundWorker::connect_worker_to_spi_by_oid(Some(oid), None);
 }
 
+/// Names the lock that the worker of a database holds for as long as it lives;
+/// `muninn.status()` looks for it in `pg_locks`. The last number is one that no
+/// SQL function can lock, so that nobody else can keep the worker out.
+const WORKER_LOCK: (u32, u32, u16) = (1_836_412_526, 1, 7);
+
+/// Makes this process the worker of its database; `false` if there is one.
+pub fn take_worker_lock() -> bool {
+    let (class, object, kind) = WORKER_LOCK;
+    let tag = pg_sys::LOCKTAG {
+        // SAFETY: a plain number, set when the process connected.
+        locktag_field1: unsafe { pg_sys::MyDatabaseId }.to_u32(),
+        locktag_field2: class,
+        locktag_field3: object,
+        locktag_field4: kind,
+        locktag_type: pg_sys::LockTagType::LOCKTAG_ADVISORY as u8,
+        locktag_lockmethodid: pg_sys::USER_LOCKMETHOD as u8,
+    };
+    // SAFETY: the tag is copied; a lock of the session ends with the process.
+    let got =
+        unsafe { pg_sys::LockAcquire(&tag, pg_sys::ExclusiveLock as pg_sys::LOCKMODE, true, true) };
+    got == pg_sys::LockAcquireResult::LOCKACQUIRE_OK
+}
+
 /// The oid that a worker was started with.
 pub fn oid_argument(argument: pg_sys::Datum) -> pg_sys::Oid {
     // SAFETY: the launcher passes an oid, by value.
     unsafe { pg_sys::Oid::from_datum(argument, false) }.unwrap_or(pg_sys::InvalidOid)
+}
+
+/// Tells the statistics what the transaction did: autovacuum goes by them.
+///
+/// # Safety
+/// Only outside a transaction.
+unsafe fn report_activity() {
+    // SAFETY: the caller is outside a transaction.
+    unsafe {
+        pg_sys::pgstat_report_stat(true);
+        pg_sys::pgstat_report_activity(pg_sys::BackendState::STATE_IDLE, std::ptr::null());
+    }
 }
 
 /// Runs `body` in a transaction of its own, with a snapshot, and commits it. An
@@ -101,6 +136,7 @@ pub fn transaction<R>(body: impl FnOnce() -> R) -> Result<R, String> {
         unsafe {
             pg_sys::PopActiveSnapshot();
             pg_sys::CommitTransactionCommand();
+            report_activity();
         }
         Ok(result)
     }))
@@ -116,6 +152,7 @@ pub fn transaction<R>(body: impl FnOnce() -> R) -> Result<R, String> {
         unsafe {
             pg_sys::AbortOutOfAnyTransaction();
             pg_sys::FlushErrorState();
+            report_activity();
         }
         warning!("muninn worker: {message}");
         Err(message)

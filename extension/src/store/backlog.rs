@@ -20,11 +20,13 @@ pub fn store_embedding(bot: i64, memory: i64, model: i32, vector: Vec<f32>) -> R
 }
 
 /// Owes a memory its embedding.
-pub fn enqueue(bot: i64, memory: i64, model: i32) -> Result<(), Error> {
+/// `bytes` is the size of its text.
+pub fn enqueue(bot: i64, memory: i64, model: i32, bytes: usize) -> Result<(), Error> {
+    let bytes = i32::try_from(bytes).unwrap_or(i32::MAX);
     execute(
-        "INSERT INTO muninn.embedding_backlog (bot_id, memory_id, model_id) VALUES ($1, $2, $3)
-         ON CONFLICT DO NOTHING",
-        &[bot.into(), memory.into(), model.into()],
+        "INSERT INTO muninn.embedding_backlog (bot_id, memory_id, model_id, bytes)
+         VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING",
+        &[bot.into(), memory.into(), model.into(), bytes.into()],
     )
 }
 
@@ -37,30 +39,35 @@ pub struct Owed {
     pub summary: Option<String>,
 }
 
-/// Takes up to `limit` memories from the backlog for a lease: whoever dies on
-/// one leaves it to be tried again, later each time. A memory that is being
+/// Takes up to `limit` memories from the backlog, short texts first and no more
+/// than `bytes` of them (but at least one), for a lease that suits their size:
+/// whoever dies on one leaves it to be tried again, later each time. A memory that is being
 /// forgotten is passed over: everybody locks the memory before what belongs to it.
-pub fn claim(limit: i64) -> Result<Vec<Owed>, Error> {
+pub fn claim(limit: i64, bytes: i64) -> Result<Vec<Owed>, Error> {
     write(
         "WITH due AS (
-             SELECT b.bot_id, b.memory_id, b.model_id FROM muninn.embedding_backlog b
+             SELECT b.bot_id, b.memory_id, b.model_id, b.bytes FROM muninn.embedding_backlog b
              JOIN muninn.memory m ON m.bot_id = b.bot_id AND m.id = b.memory_id
              JOIN muninn.embedding_model e ON e.id = b.model_id AND e.provider = 'builtin'
              WHERE b.next_attempt_at <= clock_timestamp()
-             ORDER BY b.next_attempt_at, b.memory_id LIMIT $1
+             ORDER BY b.bytes, b.next_attempt_at, b.memory_id LIMIT $1
              FOR UPDATE OF b SKIP LOCKED FOR KEY SHARE OF m SKIP LOCKED),
+         batch AS (
+             SELECT d.*, sum(d.bytes) OVER w AS total, row_number() OVER w AS place
+             FROM due d WINDOW w AS (ORDER BY d.bytes, d.memory_id, d.bot_id)),
          taken AS (
              UPDATE muninn.embedding_backlog b
              SET attempts = b.attempts + 1,
                  next_attempt_at = clock_timestamp()
                    + least(interval '1 hour', interval '1 minute' * power(2, least(b.attempts, 10)))
-             FROM due d
-             WHERE b.bot_id = d.bot_id AND b.memory_id = d.memory_id AND b.model_id = d.model_id
+                   + interval '1 second' * (b.bytes / 1000)
+             FROM batch d
+             WHERE (d.place = 1 OR d.total <= $2) AND b.bot_id = d.bot_id AND b.memory_id = d.memory_id AND b.model_id = d.model_id
              RETURNING b.bot_id, b.memory_id, b.model_id)
          SELECT t.bot_id, t.memory_id, t.model_id, m.content, m.summary
          FROM taken t JOIN muninn.memory m ON m.bot_id = t.bot_id AND m.id = t.memory_id
          ORDER BY t.memory_id",
-        &[limit.into()],
+        &[limit.into(), bytes.into()],
         |row| {
             Ok(Owed {
                 bot: must(row, 1, "bot")?,

@@ -17,6 +17,7 @@ pub struct NewMemory<'a> {
     pub tags: Vec<String>,
     pub kind: Option<&'a str>,
     pub language: Option<&'static str>,
+    pub asks: bool,
     pub claim: Option<Jsonb>,
     pub confidence: Option<f64>,
     pub valid_from: Option<TimestampWithTimeZone>,
@@ -39,9 +40,10 @@ pub fn with_key(bot: i64, author: i64, key: &str) -> Result<Option<i64>, Error> 
 pub fn insert(memory: &NewMemory<'_>) -> Result<Option<i64>, Error> {
     let mut rows = write(
         "INSERT INTO muninn.memory AS m (bot_id, audience_id, author_id, content, summary, tags,
-             kind, language, claim, confidence, valid_from, valid_to, source, key)
+             kind, language, claim, confidence, valid_from, valid_to, source, key,
+             asks)
          VALUES ($1, $2, $3, $4, $5, $6, coalesce($7, 'statement'), $8, $9, $10,
-             coalesce($11, now()), $12, $13, $14)
+             coalesce($11, now()), $12, $13, $14, $15)
          ON CONFLICT (bot_id, author_id, key) WHERE key IS NOT NULL DO NOTHING
          RETURNING m.id",
         &[
@@ -59,6 +61,7 @@ pub fn insert(memory: &NewMemory<'_>) -> Result<Option<i64>, Error> {
             memory.valid_to.into(),
             memory.source.into(),
             memory.key.into(),
+            memory.asks.into(),
         ],
         |row| must(row, 1, "memory"),
     )?;

@@ -1,11 +1,8 @@
 //! Whether the extension is in this database, and that one worker is.
 
-use super::spi::{execute, must, read};
+use super::spi::{execute, read};
 use crate::error::Error;
-
-/// Names the lock that the worker of a database holds for as long as it lives:
-/// (class, object) of `pg_locks`, also read by `muninn.status()`.
-const WORKER_LOCK: (i32, i32) = (1_836_412_526, 1);
+use crate::pg;
 
 /// Whether the extension is in this database.
 pub fn installed() -> Result<bool, Error> {
@@ -24,11 +21,9 @@ pub fn enter() -> Result<bool, Error> {
     execute("SET search_path = pg_catalog, pg_temp", &[])?;
     // What is lost in a crash is owed again, so no commit has to wait for the disk.
     execute("SET synchronous_commit = off", &[])?;
-    let (class, object) = WORKER_LOCK;
-    let got: Vec<bool> = read(
-        "SELECT pg_catalog.pg_try_advisory_lock($1, $2)",
-        &[class.into(), object.into()],
-        |row| must(row, 1, "lock"),
-    )?;
-    Ok(got == [true])
+    // What a database sets for its sessions is not meant for this one.
+    execute("SET default_transaction_read_only = off", &[])?;
+    execute("SET default_transaction_isolation = 'read committed'", &[])?;
+    execute("SET statement_timeout = 0", &[])?;
+    Ok(pg::take_worker_lock())
 }

@@ -1,7 +1,7 @@
 //! Who asks, and what they may read.
 
 use muninn_core::audience::Audience;
-use muninn_core::settings::BotSettings;
+use muninn_core::settings::{BadSetting, BotSettings};
 
 use super::spi::{must, read, write};
 use crate::error::Error;
@@ -37,7 +37,7 @@ pub struct Scope {
 pub fn scope(bot: &str, person: i64) -> Result<Scope, Error> {
     let mut rows = read(
         "SELECT s.bot_id, s.settings::text, s.audiences, m.id, m.provider, m.dimensions
-         FROM muninn.scope($1, $2) s LEFT JOIN muninn.embedding_model m ON m.active",
+         FROM muninn.scope($1, $2) s LEFT JOIN muninn.embedding_model m ON m.id = muninn.active_model()",
         &[bot.into(), person.into()],
         |row| {
             let settings = must::<String>(row, 2, "settings")?;
@@ -65,7 +65,9 @@ pub fn scope(bot: &str, person: i64) -> Result<Scope, Error> {
 /// # Errors
 /// [`Error::Setting`] for a name or value that cannot be taken.
 pub fn bot_settings(json: &str) -> Result<BotSettings, Error> {
-    let value = serde_json::from_str(json).unwrap_or(serde_json::Value::Null);
+    let value = serde_json::from_str(json).map_err(|e| {
+        Error::Setting(BadSetting { name: "settings".into(), allowed: format!("plain JSON: {e}") })
+    })?;
     BotSettings::read(&value).map_err(Error::Setting)
 }
 

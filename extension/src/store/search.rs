@@ -1,6 +1,7 @@
 //! What the arms read. The scope is in each statement, never around it.
 
 use muninn_core::bm25::Corpus;
+use muninn_core::context::Turn;
 use muninn_core::lexical::{Posting, Question};
 use pgrx::datum::TimestampWithTimeZone;
 
@@ -78,6 +79,31 @@ pub fn dormant(bot: i64, audiences: &[i64]) -> Result<Vec<i64>, Error> {
     )
 }
 
+/// The turns of the scope that stand within `reach` of these memories in their
+/// threads, themselves included.
+pub fn turns(bot: i64, audiences: &[i64], ids: Vec<i64>, reach: i32) -> Result<Vec<Turn>, Error> {
+    read(
+        "SELECT n.id, n.thread_id, n.thread_position, n.asks
+         FROM (SELECT DISTINCT m.thread_id, place
+               FROM muninn.memory m,
+                    generate_series(m.thread_position - $4, m.thread_position + $4) AS place
+               WHERE m.bot_id = $1 AND m.id = ANY ($3) AND m.thread_id IS NOT NULL) near
+         JOIN muninn.memory n ON n.bot_id = $1 AND n.thread_id = near.thread_id
+                             AND n.thread_position = near.place
+         WHERE n.audience_id = ANY ($2) AND n.status IN ('candidate', 'verified')
+           AND n.thread_id IS NOT NULL",
+        &[bot.into(), audiences.to_vec().into(), ids.into(), reach.into()],
+        |row| {
+            Ok(Turn {
+                id: must(row, 1, "memory")?,
+                thread: must(row, 2, "thread")?,
+                position: must(row, 3, "position")?,
+                asks: must(row, 4, "asks")?,
+            })
+        },
+    )
+}
+
 /// How large the scope is.
 pub fn corpus(bot: i64, audiences: &[i64]) -> Result<Corpus, Error> {
     let mut rows = read(
@@ -149,7 +175,7 @@ pub struct VectorSearch<'a> {
     /// What [`vector_schema`] returns.
     pub schema: String,
     /// The question, of unit length.
-    pub vector: &'a [f32],
+    pub vector: Vec<f32>,
 }
 
 fn id_and_cosine(row: &pgrx::spi::SpiTupleTable<'_>) -> Result<(i64, f64), Error> {
@@ -170,7 +196,7 @@ impl VectorSearch<'_> {
             self.bot.into(),
             self.audiences.to_vec().into(),
             self.model.into(),
-            self.vector.to_vec().into(),
+            self.vector.clone().into(),
             limit.into(),
         ];
         args.extend(only.map(|ids| ids.to_vec().into()));
@@ -210,7 +236,7 @@ impl VectorSearch<'_> {
             &[
                 self.bot.into(),
                 self.audiences.to_vec().into(),
-                self.vector.to_vec().into(),
+                self.vector.clone().into(),
                 limit.into(),
             ],
             id_and_cosine,

@@ -4,15 +4,17 @@ use crate::embedding;
 use crate::error::Error;
 use crate::store::backlog::{self, Owed};
 
-/// Memories taken at once: some tenths of a second of work.
+/// Memories taken at once.
 const BATCH: i64 = 16;
+/// Bytes taken at once: about a second of work.
+const BATCH_BYTES: i64 = 16_384;
 
 /// Takes a batch from the backlog. The worker commits this before it starts, so
 /// that a text which brings it down is not the first one again.
 pub fn claim() -> Result<Vec<Owed>, Error> {
     // Without a model nothing is claimed: attempts are for texts that fail.
     embedding::model()?;
-    backlog::claim(BATCH)
+    backlog::claim(BATCH, BATCH_BYTES)
 }
 
 /// Embeds one memory and stores the vector.

@@ -97,6 +97,7 @@ const EXEMPT: &[(&str, &str)] = &[
     ("library_version", "the same for everybody"),
     ("model_problem", "the same for everybody"),
     ("person", "finds an identity that the caller names in full"),
+    ("active_model", "says which embedding model the installation uses"),
     ("require_bot", "says whether a bot exists"),
     ("require_person", "says whether an id exists"),
     ("status", "counts of the whole database, no content"),

@@ -108,7 +108,7 @@ fn the_gateway_may_use_the_verbs_and_nothing_across_people() {
         assert!(!across.is_empty());
         for statement in across.into_iter().chain([
             "INSERT INTO muninn.embedding_model (name, provider, dimensions) VALUES ('x', 'client', 3)".into(),
-            "UPDATE muninn.embedding_model SET active = false".into(),
+            "UPDATE muninn.embedding_model SET name = name".into(),
             "DROP TABLE muninn.posting".into(),
             "ALTER FUNCTION muninn.status() COST 7".into(),
             "CREATE TABLE muninn.mine (x int)".into(),

@@ -130,3 +130,48 @@ fn the_extension_installs_beside_a_hostile_schema_and_in_another_place() {
     fresh.number("SELECT muninn_admin.run_worker('embedding')");
     muninn_tests::check_invariants(&fresh);
 }
+
+/// Operators between all pairs of these types, in the schema of pgvector, which
+/// is in the path while the extension is installed. Postgres prefers its own for
+/// equal types; for others the trap would be the better match.
+const MIXED_OPERATORS: &str = r#"
+DO $do$
+DECLARE
+  types text[] := '{smallint,integer,bigint,real,double precision,numeric,text,name,"\"char\"",oid,regclass,regnamespace,timestamptz,timestamp,date,boolean}';
+  a text; b text; o text;
+BEGIN
+  FOREACH a IN ARRAY types LOOP
+    FOREACH b IN ARRAY types LOOP
+      EXECUTE format('CREATE FUNCTION public.trap(%s, %s) RETURNS boolean LANGUAGE plpgsql AS
+        $$ BEGIN RAISE WARNING ''trap: %s %s''; RETURN true; END $$', a, b, a, b);
+      FOREACH o IN ARRAY '{=,<>,<,<=,>,>=}'::text[] LOOP
+        EXECUTE format('CREATE OPERATOR public.%s (LEFTARG = %s, RIGHTARG = %s, FUNCTION = public.trap)', o, a, b);
+      END LOOP;
+    END LOOP;
+  END LOOP;
+END
+$do$;
+"#;
+
+#[test]
+fn traps_that_wait_in_pgvectors_schema_are_not_built_in() {
+    let db = Database::empty(shared());
+    let s = db.session();
+    s.run("CREATE EXTENSION vector");
+    s.run(MIXED_OPERATORS);
+    s.run("SELECT 0.5::double precision >= 0");
+    assert!(s.notices().iter().any(|n| n.message.starts_with("trap")), "the control");
+    s.run("CREATE EXTENSION muninn");
+    let [anna] = s.people(["anna"]);
+    let id =
+        s.remember(anna, "A heron.", "confidence => 0.5, valid_to => '2100-01-01Z', thread => 't'");
+    ask(&s, anna);
+    s.run(&format!(
+        "INSERT INTO muninn.activation_count SELECT bot_id, id, 1, now() FROM muninn.memory WHERE id = {id};
+         SELECT muninn.memories('assistant', {anna}); SELECT muninn.status();
+         SELECT muninn_admin.run_worker('statistics'); SELECT muninn.forget('assistant', {anna}, {id})"
+    ));
+    let sprung: Vec<String> =
+        s.notices().into_iter().map(|n| n.message).filter(|m| m.starts_with("trap")).collect();
+    assert!(sprung.is_empty(), "{sprung:?}");
+}

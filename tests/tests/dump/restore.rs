@@ -45,6 +45,7 @@ fn fill(s: &Session) -> [i64; 2] {
          UPDATE muninn.memory SET superseded_by = 5, status = 'superseded' WHERE id = 13;
          INSERT INTO muninn.activation_count SELECT bot_id, id, id * 3, created_at FROM muninn.memory WHERE id % 3 = 0;
          INSERT INTO muninn.embedding_model (name, provider, dimensions, query_prefix) VALUES ('other', 'client', 3, 'query: ');
+         INSERT INTO muninn.active_embedding_model (model_id) VALUES (1);
          INSERT INTO muninn.embedding (bot_id, audience_id, memory_id, model_id, vector)
            SELECT bot_id, audience_id, id, 100, '[1,0,0.5]' FROM muninn.memory WHERE id < 4;
          INSERT INTO muninn.eval_run (target, fusion, version, queries, metrics) VALUES ('t', 'rrf', '0', 1, '{\"mrr\": 0.5}');
@@ -175,4 +176,49 @@ fn a_dump_of_the_data_alone_goes_into_a_fresh_installation() {
         "SELECT content LIKE '%\\\\N%' FROM muninn.memory WHERE content = {}",
         quote("Tab\there, newline\nthere, \\backslash, \\N, 'quotes' \"both\"")
     )));
+}
+
+#[test]
+fn the_model_in_use_and_superseded_memories_survive_a_dump_by_rows() {
+    let db = Database::new(shared());
+    let s = db.session();
+    let [anna] = s.people(["anna"]);
+    s.run(
+        "WITH made AS (INSERT INTO muninn.embedding_model (name, provider, dimensions)
+                       VALUES ('of the client', 'client', 3) RETURNING id)
+         INSERT INTO muninn.active_embedding_model (model_id) SELECT id FROM made",
+    );
+    let old = s.remember(anna, "The heron stands in the pond.", "embedding => '{1,0,0}'");
+    let new = s.remember(anna, "The heron has left.", "embedding => '{0,1,0}'");
+    // The row that is superseded comes first on the disk.
+    s.run(&format!(
+        "UPDATE muninn.memory SET status = 'superseded', superseded_by = {new} WHERE id = {old};
+         CLUSTER muninn.memory USING memory_pkey"
+    ));
+    let file = shared().scratch("dumps").join(format!("{}-rows.sql", db.name));
+    let mut dump = db.cluster.client("pg_dump", &db.name);
+    runs_to_its_end(dump.arg("--inserts").arg("--file").arg(&file));
+    let copy_of = Database::empty(shared());
+    let mut psql = copy_of.cluster.client("psql", &copy_of.name);
+    psql.args(["--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", "--file"]);
+    runs_to_its_end(psql.arg(&file));
+    let c = copy_of.session();
+    assert_eq!(fingerprint(&c), fingerprint(&s));
+    let found = c.recall(anna, "heron", "fusion => 'vector', embedding => '{0,1,0}'");
+    assert_eq!(found[0].id, new);
+}
+
+#[test]
+fn several_jobs_restore_every_row_with_the_documented_option() {
+    let db = Database::new(shared());
+    let s = db.session();
+    fill(&s);
+    let file = shared().scratch("dumps").join(format!("{}-jobs", db.name));
+    let mut dump = db.cluster.client("pg_dump", &db.name);
+    runs_to_its_end(dump.args(["--format", "custom", "--file"]).arg(&file));
+    let copy_of = Database::empty(shared());
+    let mut restore = copy_of.cluster.client("pg_restore", &copy_of.name);
+    restore.env("PGOPTIONS", "-c session_replication_role=replica");
+    runs_to_its_end(restore.args(["--exit-on-error", "--jobs", "4"]).arg(&file));
+    assert_eq!(fingerprint(&copy_of.session()), fingerprint(&s));
 }

@@ -5,6 +5,7 @@
 mod arguments;
 mod comments;
 mod conditions;
+mod context;
 mod determinism;
 mod errors;
 mod idempotency;

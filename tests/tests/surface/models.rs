@@ -10,9 +10,9 @@ fn vectors_of_different_models_never_meet() {
     let [anna] = s.people(["anna"]);
     let old = s.remember(anna, "The heron stands in the pond.", "");
     s.run(
-        "UPDATE muninn.embedding_model SET active = false;
-         INSERT INTO muninn.embedding_model (name, provider, dimensions, active)
-         VALUES ('of the client', 'client', 3, true)",
+        "WITH made AS (INSERT INTO muninn.embedding_model (name, provider, dimensions)
+                        VALUES ('of the client', 'client', 3) RETURNING id)
+         INSERT INTO muninn.active_embedding_model (model_id) SELECT id FROM made",
     );
     let east = s.remember(anna, "The otter swims in the pond.", "embedding => '{1,0,0}'");
     let north = s.remember(anna, "The crane flies over the pond.", "embedding => '{0,2,0}'");
@@ -41,14 +41,11 @@ fn vectors_of_different_models_never_meet() {
     check_invariants(&s);
     assert!(s.holds(&format!("SELECT muninn.forget('assistant', {anna}, {waiting})")));
 
-    s.run(
-        "UPDATE muninn.embedding_model SET active = false;
-         UPDATE muninn.embedding_model SET active = true WHERE id = 1",
-    );
+    s.run("UPDATE muninn.active_embedding_model SET model_id = 1");
     assert_eq!(ids(&s.recall(anna, "heron", "fusion => 'vector'")), [old]);
     assert_eq!(s.recall(anna, "pond", "").len(), 3, "by words, whatever the vector");
     // Without any model, by words alone.
-    s.run("UPDATE muninn.embedding_model SET active = false");
+    s.run("UPDATE muninn.active_embedding_model SET model_id = NULL");
     let plain = s.remember(anna, "The gull screams.", "");
     assert_eq!(ids(&s.recall(anna, "gull", "")), [plain]);
     assert_eq!(s.recall(anna, "gull", "fusion => 'vector'"), []);

@@ -95,7 +95,7 @@ fn worker_interval(db: &Database<'_>, s: &Session) {
     });
     // Queued by hand, so that nobody tells the worker.
     let queue = "WITH gone AS (DELETE FROM muninn.embedding RETURNING bot_id, memory_id, model_id)
-                 INSERT INTO muninn.embedding_backlog (bot_id, memory_id, model_id) SELECT * FROM gone";
+                 INSERT INTO muninn.embedding_backlog (bot_id, memory_id, model_id, bytes) SELECT *, 100 FROM gone";
     let waiting = "SELECT count(*) FROM muninn.embedding_backlog";
     s.run(queue);
     eventually("a worker with a short interval works", || s.number(waiting) == 0);
@@ -115,10 +115,11 @@ fn every_setting_of_a_bot_moves_something() {
     let s = db.session();
     let [anna] = s.people(["anna"]);
     let named = s.refusal("SELECT muninn.create_bot('x', settings => '{\"?\": 1}')").hint;
-    for setting in ["language", "fusion", "semantic_weight"] {
+    for setting in ["language", "fusion", "semantic_weight", "context"] {
         assert!(named.contains(setting), "{named}");
     }
-    assert_eq!(named.matches(',').count(), 2, "a setting without a check here: {named}");
+    // What context moves is in context.rs, as it takes a thread.
+    assert_eq!(named.matches(',').count(), 3, "a setting without a check here: {named}");
 
     s.remember(anna, "My daughter must not eat peanuts.", "");
     s.remember(anna, "The snacks for the party stand in the hall.", "");
