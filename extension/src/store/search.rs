@@ -35,34 +35,21 @@ impl Conditions {
 
 /// The ids that meet the conditions, in order; refuses contradictory ones.
 pub fn eligible(bot: i64, audiences: &[i64], c: &Conditions) -> Result<Vec<i64>, Error> {
-    read(
-        "SELECT muninn.check_period($5, $6), muninn.check_statuses($9)",
-        &[
-            bot.into(),
-            audiences.to_vec().into(),
-            c.tags.clone().into(),
-            c.kinds.clone().into(),
-            c.since.into(),
-            c.until.into(),
-            c.as_of.into(),
-            c.known_at.into(),
-            c.statuses.clone().into(),
-        ],
-        |_| Ok(()),
-    )?;
+    let args = [
+        bot.into(),
+        audiences.to_vec().into(),
+        c.tags.clone().into(),
+        c.kinds.clone().into(),
+        c.since.into(),
+        c.until.into(),
+        c.as_of.into(),
+        c.known_at.into(),
+        c.statuses.clone().into(),
+    ];
+    read("SELECT muninn.check_period($5, $6), muninn.check_statuses($9)", &args, |_| Ok(()))?;
     read(
         "SELECT e.id FROM muninn.eligible($1, $2, $3, $4, $5, $6, $7, $8, $9) AS e (id) ORDER BY e.id",
-        &[
-            bot.into(),
-            audiences.to_vec().into(),
-            c.tags.clone().into(),
-            c.kinds.clone().into(),
-            c.since.into(),
-            c.until.into(),
-            c.as_of.into(),
-            c.known_at.into(),
-            c.statuses.clone().into(),
-        ],
+        &args,
         |row| must(row, 1, "memory"),
     )
 }

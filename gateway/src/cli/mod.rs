@@ -44,7 +44,16 @@ impl Connection {
 
 /// Reads the arguments, does what they say, and reports an error with its remedy.
 pub async fn main() -> ExitCode {
-    let result = match Cli::parse().command {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) if error.use_stderr() => {
+            // It repeats what was not expected, which may be a connection string.
+            eprint!("{}", without_passwords(&error.render().to_string()));
+            return ExitCode::from(2);
+        }
+        Err(help) => help.exit(),
+    };
+    let result = match cli.command {
         Command::Doctor(args) => doctor::run(args).await,
         Command::Eval(args) => eval::run(args).await,
     };
@@ -55,6 +64,34 @@ pub async fn main() -> ExitCode {
         }
         ExitCode::FAILURE
     })
+}
+
+/// The text with the passwords of connection strings in it left out.
+fn without_passwords(text: &str) -> String {
+    let secret_ends = |c: char| c.is_whitespace() || matches!(c, '\'' | '"' | '&');
+    let mut shown = String::new();
+    let mut rest = text;
+    while let Some(start) =
+        ["://", "password="].iter().filter_map(|m| rest.find(m).map(|i| i + m.len())).min()
+    {
+        shown.push_str(&rest[..start]);
+        rest = &rest[start..];
+        let end = rest.find(secret_ends).unwrap_or(rest.len());
+        let secret = &rest[..end];
+        let hidden = if shown.ends_with('=') {
+            "…".to_owned()
+        } else {
+            match secret.rsplit_once('@') {
+                Some((user, place)) => {
+                    format!("{}:…@{place}", user.split(':').next().unwrap_or_default())
+                }
+                None => secret.to_owned(),
+            }
+        };
+        shown.push_str(&hidden);
+        rest = &rest[end..];
+    }
+    shown + rest
 }
 
 #[cfg(test)]
@@ -85,5 +122,19 @@ mod tests {
         .expect("valid");
         let Command::Eval(args) = cli.command else { panic!("another command") };
         assert_eq!(format!("{:?} {:?}", args.set, args.fusion), "[Beam, Cranfield] [Rrf, Convex]");
+    }
+
+    #[test]
+    fn what_was_not_expected_is_repeated_without_its_password() {
+        for (text, shown) in [
+            (
+                "unexpected 'postgresql://u:p@ss@h:1/d' found",
+                "unexpected 'postgresql://u:…@h:1/d' found",
+            ),
+            ("'host=h password=secret user=u'", "'host=h password=… user=u'"),
+            ("nothing to hide: http://h/d", "nothing to hide: http://h/d"),
+        ] {
+            assert_eq!(without_passwords(text), shown);
+        }
     }
 }
