@@ -22,8 +22,9 @@ install: ## build, and install into the Postgres of PG_CONFIG
 schema: ## write the install script anew, after the SQL has changed
 	@docker/build.sh && docker/schema.sh
 
-bench: ## measure the parts that need no server
-	@cargo bench --workspace --exclude muninn --exclude muninn-tests
+bench: ## measure the parts that need no server: analyser, embedder
+	@cargo run --release -q -p muninn-core --example analyse_speed
+	@cargo run --release -q -p muninn-embedder --example speed
 
 eval: ## measure recall on the evaluation sets in MUNINN_EVAL_DATA
 	@docker/eval.sh

@@ -27,7 +27,10 @@ case $what in
             link=(-C "link-arg=-Wl,--no-gc-sections")
         fi
         cd "$PROJECT"
-        exec cargo rustc --release -p muninn --lib --no-default-features --features "pg$major" "$@" -- "${link[@]}"
+        cargo rustc --release -p muninn --lib --no-default-features --features "pg$major" "$@" -- "${link[@]}"
+        # One file for each Postgres, so that none is ever installed into another.
+        cp -p "$(target_dir)/release/libmuninn.$(library_suffix)" "$(built_library "$major").new.$$"
+        mv -f "$(built_library "$major").new.$$" "$(built_library "$major")"
         ;;
     gateway)
         cd "$PROJECT"

@@ -71,9 +71,8 @@ ask() {
 }
 
 explain_next() {
-    local bot person
-    IFS='|' read -r bot person < <(sql -c "SELECT b.name, m.person_id FROM muninn.audience m
-        JOIN muninn.bot b ON b.id = m.bot_id WHERE m.kind = 'personal' ORDER BY 1, 2 LIMIT 1" 2>/dev/null) || true
+    local person
+    person=$(sql -c "SELECT muninn.person('demo', 'anna')")
     cat <<END
 
 That was memory in plain SQL; it took $(seconds "$SECONDS") minutes in all. Go on by yourself:
@@ -81,14 +80,14 @@ That was memory in plain SQL; it took $(seconds "$SECONDS") minutes in all. Go o
   make psql       a prompt in this database
   make url        a connection string for your own programs
 
-Ask your own question:
+Ask your own question, here as Anna, who is person $person:
 
   SELECT content, round(score::numeric, 3) AS score
-  FROM muninn.recall('${bot:-BOT}', ${person:-PERSON}, 'what did we say about the weekend?', k => 5);
+  FROM muninn.recall('desk', $person, 'When is the stand-up?', k => 5);
 
 and let it remember something:
 
-  SELECT muninn.remember('${bot:-BOT}', ${person:-PERSON}, 'My bicycle is the green one in the cellar.');
+  SELECT muninn.remember('huginn', $person, 'My bicycle is the green one in the cellar.');
 
   make stop       stop Postgres; make start starts it again
   make clean      remove the database with all that it remembers
@@ -110,6 +109,11 @@ if [[ -z ${PG_CONFIG:-} && -r $PG_HOME/pg_config ]]; then
 fi
 
 step "What is needed"
+if [[ -n ${PG_CONFIG:-} ]]; then
+    # Before anything is fetched or built for it.
+    require_headers "$(pg_config_path)"
+    require_vector "$(pg_config_path)"
+fi
 "$DOCKER/setup.sh" all
 PG_CONFIG=$(pg_config_path)
 export PG_CONFIG

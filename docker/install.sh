@@ -9,7 +9,7 @@ config=$(pg_config_path)
 major=$(pg_major "$config")
 version=$(workspace_version)
 suffix=$(library_suffix)
-library=$(target_dir)/release/libmuninn.$suffix
+library=$(built_library "$major")
 script=$PROJECT/extension/muninn--$version.sql
 libdir=${DESTDIR:-}$("$config" --pkglibdir)
 sharedir=${DESTDIR:-}$("$config" --sharedir)
@@ -23,17 +23,21 @@ same=
 for name in CARGO_TARGET_DIR MUNINN_TOOLS DESTDIR; do
     if [[ -n ${!name:-} ]]; then same+=" $name='${!name}'"; fi
 done
-for dir in "$libdir" "$sharedir/extension" "$modeldir"; do
-    mkdir -p "$dir" 2>/dev/null || true
-    [[ -w $dir ]] || die "no permission to write to $dir" \
+
+# Asked only where something has to be written: who may not, can still use what
+# somebody else has installed.
+writable() {
+    mkdir -p "$1" 2>/dev/null || true
+    [[ -w $1 ]] || die "no permission to write to $1" \
         "Run: sudo PG_CONFIG='$config'$same '$DOCKER/install.sh'" \
-        "or leave PG_CONFIG unset to use the project's own Postgres."
-done
+        "and then again what you did, or leave PG_CONFIG unset to use the project's own Postgres."
+}
 
 # put FILE TARGET: by rename, as running servers have the old file mapped; not at all
 # if it is the same, so that its time says when the library changed.
 put() {
     if [[ -L $2 ]] || ! cmp -s "$1" "$2"; then
+        writable "$(dirname "$2")"
         cp "$1" "$2.new.$$"
         chmod "$3" "$2.new.$$"
         mv -f "$2.new.$$" "$2"
@@ -55,13 +59,20 @@ sed "s/@CARGO_VERSION@/$version/" "$PROJECT/extension/muninn.control" >"$temp"
 put "$temp" "$sharedir/extension/muninn.control" 0644
 
 if [[ -d $TOOLS/model/$MODEL ]]; then
+    if [[ ! -d $modeldir ]]; then writable "$modeldir"; fi
     for file in "$TOOLS/model/$MODEL"/*; do
         target=$modeldir/$(basename "$file")
-        if [[ $file -ef $target ]] || cmp -s "$file" "$target"; then continue; fi
-        # The weights have 90 MB: a second name for them where that is possible.
-        ln -f "$file" "$target.new.$$" 2>/dev/null || cp "$file" "$target.new.$$"
-        mv -f "$target.new.$$" "$target"
-        changed=$((changed + 1))
+        # The weights have 90 MB. Within .tools a second name for them will do;
+        # elsewhere only a copy that nobody but the installer can write to.
+        if [[ $target == "$(realpath "$TOOLS")"/* ]]; then
+            if [[ $file -ef $target ]]; then continue; fi
+            ln -f "$file" "$target.new.$$" 2>/dev/null || cp "$file" "$target.new.$$"
+            mv -f "$target.new.$$" "$target"
+            changed=$((changed + 1))
+        else
+            if [[ $(stat -c %h "$target" 2>/dev/null || echo 1) -gt 1 ]]; then rm -f "$target"; fi
+            put "$file" "$target" 0644
+        fi
     done
 else
     warn "no embedding model has been fetched: recall will go by words only"

@@ -200,6 +200,9 @@ target_dir() {
     (cd "$PROJECT" && absolute "${dir:-target}")
 }
 
+# built_library MAJOR: where docker/build.sh puts the library for that Postgres.
+built_library() { echo "$(target_dir)/release/muninn-pg$1.$(library_suffix)"; }
+
 workspace_version() {
     local version
     version=$(sed -n '/^\[workspace\.package\]/,/^\[[^w]/s/^version *= *"\([^"]*\)".*/\1/p' "$PROJECT/Cargo.toml")

@@ -5,7 +5,7 @@
 
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-library=$(target_dir)/release/libmuninn.$(library_suffix)
+library=$(built_library "$(pg_major "$(pg_config_path)")")
 [[ -r $library ]] || die "the extension has not been built ($library)" "Build it: docker/build.sh"
 cd "$PROJECT"
 exec cargo run --quiet -p muninn-tests --bin schema -- \

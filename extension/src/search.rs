@@ -120,6 +120,10 @@ impl Search<'_> {
             return Ok(None);
         };
         let vector = match vector {
+            // Asked for meaning alone, nothing would be a wrong answer.
+            None if model.builtin && self.fusion == Fusion::Vector => {
+                Some(embedding::embed(self.query)?)
+            }
             None if model.builtin => embedding::embed_if_possible(self.query),
             given => given,
         };

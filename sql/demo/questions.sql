@@ -163,6 +163,12 @@ SELECT format(E'\nThe first embedding of this session took %s ms: the model is m
               round(extract(epoch FROM clock_timestamp() - statement_timestamp())::numeric * 1000))
 FROM (SELECT muninn.embed('warm') IS NOT NULL AS ready OFFSET 0) AS e WHERE e.ready;
 
+\echo
+\echo 'Anna, Ben and Chiara have talked for ten months, to huginn, who helps each of them at home,'
+\echo 'and to desk, the assistant of the office where they work. Each sees what they said themselves,'
+\echo 'what their groups share, and what is shared with all. Answers show their relevance (0 to 1) and'
+\echo 'what of it comes from words (lexical) and from meaning (semantic).'
+
 -- The least relevance that counts as an answer where a question asks for one (number 12).
 \if :{?min_relevance}
 \else
@@ -178,10 +184,10 @@ SELECT pg_temp.ask(:'color', 'desk', 'chiara', 'What was ERR_4711 again?');
 SELECT pg_temp.heading(3, 'What has changed: the new beside the old', :'color');
 SELECT pg_temp.ask(:'color', 'huginn', 'anna', 'What is our address?');
 
-SELECT pg_temp.heading(4, 'Asked in English, remembered in German', :'color');
+SELECT pg_temp.heading(4, 'A name carries across languages: asked in English, remembered in German', :'color');
 SELECT pg_temp.ask(:'color', 'huginn', 'chiara', 'When is my appointment with Dr. Kellerhals?');
 
-SELECT pg_temp.heading(5, 'Asked and remembered in German', :'color');
+SELECT pg_temp.heading(5, 'Asked and remembered in German; what was said first is not yet known to be outdated', :'color');
 SELECT pg_temp.ask(:'color', 'huginn', 'chiara', 'Wie viel Ramipril muss ich jetzt nehmen?');
 
 SELECT pg_temp.heading(6, 'Asked and remembered in Chinese', :'color');
