@@ -68,6 +68,11 @@ lint() {
     fi
     if cargo deny --version >/dev/null 2>&1; then
         check "dependency policy" cargo deny --config .deny.toml check bans licenses sources || true
+        if timeout 60 cargo deny --config .deny.toml fetch db >/dev/null 2>&1; then
+            check "security advisories" cargo deny --config .deny.toml check advisories || true
+        else
+            skip "security advisories" "their database cannot be reached"
+        fi
     else
         skip "dependency policy" "cargo-deny is not installed"
     fi
