@@ -172,7 +172,7 @@ FROM (SELECT muninn.embed('warm') IS NOT NULL AS ready OFFSET 0) AS e WHERE e.re
 -- The least relevance that counts as an answer where a question asks for one (number 12).
 \if :{?min_relevance}
 \else
-  \set min_relevance 0.4
+  \set min_relevance 0.1
 \endif
 
 SELECT pg_temp.heading(1, 'Other words, same meaning', :'color');
@@ -211,7 +211,8 @@ SELECT pg_temp.heading(11, 'Only what was said in April', :'color');
 SELECT pg_temp.ask(:'color', 'desk', 'ben', 'When will v2.4.0 be released?',
                    since => '2026-04-01', until => '2026-05-01');
 
-SELECT pg_temp.heading(12, 'A question that nothing here answers', :'color');
+SELECT pg_temp.heading(12, 'A question that nothing here answers: all is weak, and a threshold leaves it out', :'color');
+SELECT pg_temp.ask(:'color', 'huginn', 'anna', 'Which football team does my dentist support?');
 SELECT pg_temp.ask(:'color', 'huginn', 'anna', 'Which football team does my dentist support?',
                    min_relevance => :min_relevance);
 

@@ -49,11 +49,9 @@ fn without_a_model_words_go_on_and_meaning_comes_later() {
     // Meaning alone, which there is not, is an error rather than no answer.
     let meaning_alone =
         format!("SELECT * FROM muninn.recall('assistant', {anna}, 'heron', fusion => 'vector')");
-    for call in [
-        "SELECT muninn.embed('x')",
-        "SELECT muninn_admin.run_worker('embedding')",
-        &meaning_alone,
-    ] {
+    for call in
+        ["SELECT muninn.embed('x')", "SELECT muninn_admin.run_worker('embedding')", &meaning_alone]
+    {
         let refusal = s.refusal(call);
         check_refused(&refusal, "55000").unwrap();
         assert!(refusal.hint.contains("model_dir"), "{refusal:?}");
