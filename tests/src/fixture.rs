@@ -67,6 +67,16 @@ impl Session {
         self.number(&remember("assistant", person, content, more))
     }
 
+    /// Makes the model in use one whose vectors, of three dimensions, come with the calls.
+    #[track_caller]
+    pub fn use_model_of_the_client(&self) {
+        self.run(
+            "WITH made AS (INSERT INTO muninn.embedding_model (name, provider, dimensions)
+                           VALUES ('of the client', 'client', 3) RETURNING id)
+             INSERT INTO muninn.active_embedding_model (model_id) SELECT id FROM made",
+        );
+    }
+
     /// Asks the bot `assistant` as a person; `more` are further named arguments.
     #[track_caller]
     pub fn recall(&self, person: i64, question: &str, more: &str) -> Vec<Hit> {

@@ -183,11 +183,7 @@ fn the_model_in_use_and_superseded_memories_survive_a_dump_by_rows() {
     let db = Database::new(shared());
     let s = db.session();
     let [anna] = s.people(["anna"]);
-    s.run(
-        "WITH made AS (INSERT INTO muninn.embedding_model (name, provider, dimensions)
-                       VALUES ('of the client', 'client', 3) RETURNING id)
-         INSERT INTO muninn.active_embedding_model (model_id) SELECT id FROM made",
-    );
+    s.use_model_of_the_client();
     let old = s.remember(anna, "The heron stands in the pond.", "embedding => '{1,0,0}'");
     let new = s.remember(anna, "The heron has left.", "embedding => '{0,1,0}'");
     // The row that is superseded comes first on the disk.

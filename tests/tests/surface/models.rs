@@ -9,11 +9,7 @@ fn vectors_of_different_models_never_meet() {
     let s = db.session();
     let [anna] = s.people(["anna"]);
     let old = s.remember(anna, "The heron stands in the pond.", "");
-    s.run(
-        "WITH made AS (INSERT INTO muninn.embedding_model (name, provider, dimensions)
-                        VALUES ('of the client', 'client', 3) RETURNING id)
-         INSERT INTO muninn.active_embedding_model (model_id) SELECT id FROM made",
-    );
+    s.use_model_of_the_client();
     let east = s.remember(anna, "The otter swims in the pond.", "embedding => '{1,0,0}'");
     let north = s.remember(anna, "The crane flies over the pond.", "embedding => '{0,2,0}'");
     let by = |vector: &str| {
