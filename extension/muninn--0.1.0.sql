@@ -225,40 +225,59 @@ COMMENT ON TABLE muninn.activation_count IS
 -- requires:
 --   memory
 
--- What recall searches: postings for words, embeddings for meaning. Both are
+-- What recall searches: postings for words, embeddings for meaning. All are
 -- ordinary tables led by (bot, audience): WAL, backup, replicas and MVCC hold
 -- for them, and a search reads only its own scope.
 
-CREATE TABLE muninn.posting (
+-- A memory is first found by a row of its own, later by the pages of a segment:
+-- see extension/core/src/posting.
+CREATE TABLE muninn.fresh_document (
   bot_id      bigint NOT NULL,
   audience_id bigint NOT NULL,
   memory_id   bigint NOT NULL,
-  frequency   integer NOT NULL,
   length      integer NOT NULL,
-  term        text COLLATE "C" NOT NULL
+  terms       bytea NOT NULL,
+  PRIMARY KEY (bot_id, audience_id, memory_id)
 );
--- Everything the lexical arm needs is in this index: it is read without the table.
-CREATE UNIQUE INDEX posting_scope ON muninn.posting (bot_id, audience_id, term, memory_id)
-  INCLUDE (frequency, length);
--- For forgetting; equal keys are stored once, so it costs some 8 bytes a posting.
-CREATE INDEX posting_memory ON muninn.posting (bot_id, memory_id);
-COMMENT ON TABLE muninn.posting IS
-  'Which memory of an audience has which index term, how often, and how many terms it has in all.';
+ALTER TABLE muninn.fresh_document ALTER COLUMN terms SET STORAGE EXTERNAL;
+COMMENT ON TABLE muninn.fresh_document IS
+  'The index terms of a memory that is in no segment yet, and how many there are. Read as a whole by every search of its audience, so they are packed when they are some dozens.';
 
--- Written as differences that a worker folds into one row: two writers of one
--- audience never wait for each other, and what a reader sums is consistent
--- with the memories it can see.
-CREATE TABLE muninn.audience_size (
-  bot_id      bigint NOT NULL,
-  audience_id bigint NOT NULL,
-  memories    bigint NOT NULL,
-  terms       bigint NOT NULL,
+CREATE TABLE muninn.posting_segment (
+  bot_id       bigint NOT NULL,
+  audience_id  bigint NOT NULL,
+  segment      integer NOT NULL,
+  memories     bigint NOT NULL,
+  terms        bigint NOT NULL,
+  first_memory bigint NOT NULL,
+  last_memory  bigint NOT NULL,
+  PRIMARY KEY (bot_id, audience_id, segment),
   FOREIGN KEY (bot_id, audience_id) REFERENCES muninn.audience (bot_id, id)
 );
-CREATE INDEX audience_size_scope ON muninn.audience_size (bot_id, audience_id)
-  INCLUDE (memories, terms);
-COMMENT ON TABLE muninn.audience_size IS
-  'How many memories and index terms an audience has: the sum of its rows.';
+COMMENT ON TABLE muninn.posting_segment IS
+  'Postings of many memories of an audience, packed: how many memories and index terms it has, and the range of their ids.';
+
+-- PLAIN: a page is as long as half a block of the table, and is read where it lies.
+CREATE TABLE muninn.posting_page (
+  bot_id      bigint NOT NULL,
+  audience_id bigint NOT NULL,
+  segment     integer NOT NULL,
+  part        integer NOT NULL,
+  first_term  text COLLATE "C" NOT NULL,
+  page        bytea NOT NULL,
+  PRIMARY KEY (bot_id, audience_id, segment, first_term, part)
+);
+ALTER TABLE muninn.posting_page ALTER COLUMN page SET STORAGE PLAIN;
+COMMENT ON TABLE muninn.posting_page IS
+  'A page of a segment: a run of index terms from first_term on with their postings (part 0), or a piece of the postings of first_term alone (part 1, 2, …).';
+
+CREATE TABLE muninn.index_due (
+  bot_id      bigint NOT NULL,
+  audience_id bigint NOT NULL,
+  PRIMARY KEY (bot_id, audience_id)
+);
+COMMENT ON TABLE muninn.index_due IS
+  'Audiences whose index a worker should tidy, as that takes longer than a call of remember should.';
 
 CREATE SEQUENCE muninn.embedding_model_id START 100;
 CREATE TABLE muninn.embedding_model (
@@ -299,10 +318,59 @@ CREATE TABLE muninn.embedding (
 );
 ALTER TABLE muninn.embedding ALTER COLUMN vector SET STORAGE PLAIN;
 CREATE INDEX embedding_scope ON muninn.embedding (bot_id, audience_id, model_id);
-CREATE INDEX embedding_hnsw_1 ON muninn.embedding
-  USING hnsw ((vector::halfvec(384)) halfvec_cosine_ops) WHERE model_id = 1;
 COMMENT ON TABLE muninn.embedding IS
   'The meaning of a memory as a unit vector, a row a model; vectors of different models never meet.';
+
+-- Which vectors are worth a look: see extension/core/src/sketch.
+CREATE TABLE muninn.fresh_sketch (
+  bot_id      bigint NOT NULL,
+  audience_id bigint NOT NULL,
+  memory_id   bigint NOT NULL,
+  model_id    integer NOT NULL REFERENCES muninn.embedding_model (id),
+  sketch      bytea NOT NULL,
+  PRIMARY KEY (bot_id, audience_id, model_id, memory_id)
+);
+COMMENT ON TABLE muninn.fresh_sketch IS
+  'The signs of a vector that is in no segment yet.';
+
+CREATE TABLE muninn.sketch_segment (
+  bot_id      bigint NOT NULL,
+  audience_id bigint NOT NULL,
+  model_id    integer NOT NULL REFERENCES muninn.embedding_model (id),
+  segment     integer NOT NULL,
+  memories    bigint NOT NULL,
+  clustered   boolean NOT NULL,
+  PRIMARY KEY (bot_id, audience_id, model_id, segment),
+  FOREIGN KEY (bot_id, audience_id) REFERENCES muninn.audience (bot_id, id)
+);
+COMMENT ON TABLE muninn.sketch_segment IS
+  'Sketches of many vectors of an audience, packed: how many, and whether each block is a cluster.';
+
+CREATE TABLE muninn.sketch_block (
+  bot_id      bigint NOT NULL,
+  audience_id bigint NOT NULL,
+  model_id    integer NOT NULL,
+  segment     integer NOT NULL,
+  block       integer NOT NULL,
+  sketches    bytea NOT NULL,
+  PRIMARY KEY (bot_id, audience_id, model_id, segment, block)
+);
+ALTER TABLE muninn.sketch_block ALTER COLUMN sketches SET STORAGE PLAIN;
+COMMENT ON TABLE muninn.sketch_block IS
+  'A block of sketches with the ids of their memories.';
+
+CREATE TABLE muninn.sketch_centroids (
+  bot_id      bigint NOT NULL,
+  audience_id bigint NOT NULL,
+  model_id    integer NOT NULL,
+  segment     integer NOT NULL,
+  first_block integer NOT NULL,
+  centroids   bytea NOT NULL,
+  PRIMARY KEY (bot_id, audience_id, model_id, segment, first_block)
+);
+ALTER TABLE muninn.sketch_centroids ALTER COLUMN centroids SET STORAGE EXTERNAL;
+COMMENT ON TABLE muninn.sketch_centroids IS
+  'Where the blocks of a clustered segment lie, from first_block on: how many sketches each has, and their mean.';
 
 CREATE TABLE muninn.embedding_backlog (
   bot_id          bigint NOT NULL,
@@ -771,7 +839,6 @@ AS $$
 DECLARE
   scope record;
   gone record;
-  terms integer;
 BEGIN
   SELECT * INTO scope FROM muninn.scope(bot, person);
   IF memory IS NULL THEN
@@ -792,16 +859,12 @@ BEGIN
   -- The backlog first: a worker that is just storing the embedding holds this
   -- row, and what it stored is then seen and erased below.
   DELETE FROM muninn.embedding_backlog b WHERE b.bot_id = scope.bot_id AND b.memory_id = memory;
-  SELECT p.length INTO terms FROM muninn.posting p
-  WHERE p.bot_id = scope.bot_id AND p.memory_id = memory LIMIT 1;
-  DELETE FROM muninn.posting p WHERE p.bot_id = scope.bot_id AND p.memory_id = memory;
+  PERFORM muninn.unindex(scope.bot_id, gone.audience_id, ARRAY[memory]);
   DELETE FROM muninn.embedding e WHERE e.bot_id = scope.bot_id AND e.memory_id = memory;
   DELETE FROM muninn.activation_count c WHERE c.bot_id = scope.bot_id AND c.memory_id = memory;
   UPDATE muninn.memory m SET superseded_by = NULL
   WHERE m.bot_id = scope.bot_id AND m.superseded_by = memory;
   DELETE FROM muninn.memory m WHERE m.bot_id = scope.bot_id AND m.id = memory;
-  INSERT INTO muninn.audience_size (bot_id, audience_id, memories, terms)
-  VALUES (scope.bot_id, gone.audience_id, -1, -coalesce(terms, 0));
   RETURN true;
 END
 $$;
@@ -839,7 +902,8 @@ BEGIN
       AND l.classid = 1836412526 AND l.objid = 1 AND l.objsubid = 7 AND l.granted);
   RETURN QUERY SELECT 'worker', CASE WHEN worker THEN 'running' ELSE 'not running' END,
     CASE WHEN worker THEN 'ok' ELSE 'warn' END,
-    CASE WHEN NOT worker THEN 'Set shared_preload_libraries = ''muninn'' and restart, or call muninn_admin.run_worker(''embedding'') and (''statistics'') from time to time.' END;
+    CASE WHEN NOT worker THEN 'Set shared_preload_libraries = ''muninn'' and restart, or call muninn_admin.run_worker(''embedding'') and (''index'') from time to time.' END;
+  RETURN QUERY SELECT 'index backlog', count(*)::text, 'ok', NULL FROM muninn.index_due;
   RETURN QUERY SELECT 'embedding backlog',
     CASE WHEN waiting = 0 THEN '0' ELSE format('%s, oldest %s', waiting, date_trunc('second', oldest)) END,
     CASE WHEN failing = 0 THEN 'ok' ELSE 'warn' END,
@@ -947,6 +1011,16 @@ SET search_path TO pg_catalog, pg_temp
 LANGUAGE c /* Rust */
 AS 'MODULE_PATHNAME', 'remember_wrapper';
 
+-- muninn::api::index::unindex
+CREATE  FUNCTION "unindex"(
+	"bot_id" bigint, /* Option < i64 > */
+	"audience_id" bigint, /* Option < i64 > */
+	"memories" bigint[] /* :: std :: option :: Option < Vec < Option < i64 > > > */
+) RETURNS VOID /* Result < (), ErrorReport > */
+SET search_path TO pg_catalog, pg_temp
+LANGUAGE c /* Rust */
+AS 'MODULE_PATHNAME', 'unindex_wrapper';
+
 CREATE SCHEMA IF NOT EXISTS muninn_admin; /* muninn::api::admin::muninn_admin */
 
 -- muninn::api::admin::muninn_admin::run_worker
@@ -966,6 +1040,7 @@ AS 'MODULE_PATHNAME', 'run_worker_wrapper';
 --   api::remember::remember
 --   api::recall::recall
 --   api::admin::muninn_admin::run_worker
+--   api::index::unindex
 
 -- What the functions of the library do; their bodies are in extension/src/api.
 
@@ -991,8 +1066,11 @@ COMMENT ON FUNCTION muninn.library_version() IS
 COMMENT ON FUNCTION muninn.check_bot_settings(text) IS
   'Refuses settings of a bot, a JSON object as text, that cannot be taken. Errors: 22023. Example: SELECT muninn.check_bot_settings(''{"semantic_weight": 0.4}'')';
 
+COMMENT ON FUNCTION muninn.unindex(bigint, bigint, bigint[]) IS
+  'Takes memories of a bot''s audience out of its index, in this transaction; waits until nobody else packs it. Part of forgetting: the memory''s own row is not touched. Errors: 22004. Example: SELECT muninn.unindex(s.bot_id, s.audiences[1], ''{}'') FROM muninn.scope(''assistant'', 1) s';
+
 COMMENT ON FUNCTION muninn_admin.run_worker(text) IS
-  'Runs a task of the worker now, in this transaction, until nothing is left to do; returns the rows it handled. task: embedding (makes the embeddings that are owed) or statistics (folds the sizes of audiences). Errors: 22004, 22023 unknown task, 55000 the model''s files are missing. Example: SELECT muninn_admin.run_worker(''statistics'')';
+  'Runs a task of the worker now, in this transaction, until nothing is left to do; returns the rows it handled. task: embedding (makes the embeddings that are owed) or index (packs what many calls of remember have left). Errors: 22004, 22023 unknown task, 55000 the model''s files are missing. Example: SELECT muninn_admin.run_worker(''index'')';
 
 -- finalize
 -- Nothing for PUBLIC; the gateway works through the functions of schema muninn,

@@ -11,8 +11,12 @@ pub static MODEL_DIR: GucSetting<Option<CString>> = GucSetting::<Option<CString>
 pub static EMBED_ON_WRITE: GucSetting<bool> = GucSetting::<bool>::new(true);
 /// Largest content of one memory, in bytes.
 pub static MAX_CONTENT_BYTES: GucSetting<i32> = GucSetting::<i32>::new(1_048_576);
-/// Scopes of at most this many memories are scanned exactly.
-pub static EXACT_SCAN_LIMIT: GucSetting<i32> = GucSetting::<i32>::new(20_000);
+/// Vectors that a search compares one by one before it goes by sketches.
+pub static EXACT_SCAN_LIMIT: GucSetting<i32> = GucSetting::<i32>::new(2_000);
+/// Memories of an audience that are indexed by a row each before they are packed.
+pub static FRESH_LIMIT: GucSetting<i32> = GucSetting::<i32>::new(64);
+/// Sketches that a search looks at before it goes by clusters.
+pub static SKETCH_SCAN_LIMIT: GucSetting<i32> = GucSetting::<i32>::new(100_000);
 /// Seconds between two looks of a worker at its tasks.
 pub static WORKER_INTERVAL: GucSetting<i32> = GucSetting::<i32>::new(5);
 
@@ -47,12 +51,32 @@ pub fn define() {
     );
     GucRegistry::define_int_guc(
         c"muninn.exact_scan_limit",
-        c"Scopes of at most this many memories are scanned exactly.",
-        c"Larger ones are searched through the HNSW index.",
+        c"Up to so many vectors a search compares one by one.",
+        c"Of more it compares the sketches first, and then the vectors of the best few hundred.",
         &EXACT_SCAN_LIMIT,
         0,
         i32::MAX,
         GucContext::Userset,
+        GucFlags::default(),
+    );
+    GucRegistry::define_int_guc(
+        c"muninn.sketch_scan_limit",
+        c"About how many sketches a search compares at most.",
+        c"Of a larger scope it reads the clusters nearest to the question. More is slower and misses less.",
+        &SKETCH_SCAN_LIMIT,
+        1_000,
+        i32::MAX,
+        GucContext::Userset,
+        GucFlags::default(),
+    );
+    GucRegistry::define_int_guc(
+        c"muninn.fresh_limit",
+        c"So many memories of an audience are indexed by a row each before they are packed.",
+        c"Of sketches of vectors sixteen times as many. Fewer makes remember slower, more makes recall slower.",
+        &FRESH_LIMIT,
+        1,
+        10_000,
+        GucContext::Suset,
         GucFlags::default(),
     );
     GucRegistry::define_int_guc(

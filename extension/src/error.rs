@@ -46,8 +46,10 @@ pub enum Error {
     UnknownTask(String),
     #[error("a server in recovery cannot store anything")]
     ReadOnly,
-    #[error("{0}")]
-    Spi(#[from] pgrx::spi::SpiError),
+    #[error("the index is damaged: its bytes are not what was written")]
+    Corrupt,
+    #[error("the server could not {0} a statement")]
+    Spi(&'static str),
     #[error("the database returned no {0}")]
     Missing(&'static str),
 }
@@ -91,6 +93,7 @@ impl Error {
             Self::Model(_) => PgSqlErrorCode::ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
             Self::ReadOnly => PgSqlErrorCode::ERRCODE_READ_ONLY_SQL_TRANSACTION,
             Self::KeyRace => PgSqlErrorCode::ERRCODE_T_R_SERIALIZATION_FAILURE,
+            Self::Corrupt => PgSqlErrorCode::ERRCODE_INDEX_CORRUPTED,
             Self::Spi(_) | Self::Missing(_) => PgSqlErrorCode::ERRCODE_INTERNAL_ERROR,
         }
     }
@@ -133,9 +136,16 @@ impl Error {
                 "Run make install, or set muninn.model_dir to a folder with model.safetensors and vocab.txt and reload the configuration.".into()
             }
             Self::KeyRace => "Repeat the transaction.".into(),
+            Self::Corrupt => "Restore it from a backup, and check the disk: a dump holds the index, too.".into(),
             Self::UnknownTask(_) => format!("There are {}.", crate::worker::TASK_NAMES),
             _ => return None,
         })
+    }
+}
+
+impl From<muninn_core::posting::Corrupt> for Error {
+    fn from(_: muninn_core::posting::Corrupt) -> Self {
+        Self::Corrupt
     }
 }
 

@@ -59,7 +59,8 @@ extension_sql_file!(
         api::embed::check_bot_settings,
         api::remember::remember,
         api::recall::recall,
-        api::admin::muninn_admin::run_worker
+        api::admin::muninn_admin::run_worker,
+        api::index::unindex
     ]
 );
 extension_sql_file!("../../sql/security/01_access.sql", name = "access", finalize);

@@ -141,7 +141,6 @@ AS $$
 DECLARE
   scope record;
   gone record;
-  terms integer;
 BEGIN
   SELECT * INTO scope FROM muninn.scope(bot, person);
   IF memory IS NULL THEN
@@ -162,16 +161,12 @@ BEGIN
   -- The backlog first: a worker that is just storing the embedding holds this
   -- row, and what it stored is then seen and erased below.
   DELETE FROM muninn.embedding_backlog b WHERE b.bot_id = scope.bot_id AND b.memory_id = memory;
-  SELECT p.length INTO terms FROM muninn.posting p
-  WHERE p.bot_id = scope.bot_id AND p.memory_id = memory LIMIT 1;
-  DELETE FROM muninn.posting p WHERE p.bot_id = scope.bot_id AND p.memory_id = memory;
+  PERFORM muninn.unindex(scope.bot_id, gone.audience_id, ARRAY[memory]);
   DELETE FROM muninn.embedding e WHERE e.bot_id = scope.bot_id AND e.memory_id = memory;
   DELETE FROM muninn.activation_count c WHERE c.bot_id = scope.bot_id AND c.memory_id = memory;
   UPDATE muninn.memory m SET superseded_by = NULL
   WHERE m.bot_id = scope.bot_id AND m.superseded_by = memory;
   DELETE FROM muninn.memory m WHERE m.bot_id = scope.bot_id AND m.id = memory;
-  INSERT INTO muninn.audience_size (bot_id, audience_id, memories, terms)
-  VALUES (scope.bot_id, gone.audience_id, -1, -coalesce(terms, 0));
   RETURN true;
 END
 $$;

@@ -22,5 +22,8 @@ COMMENT ON FUNCTION muninn.library_version() IS
 COMMENT ON FUNCTION muninn.check_bot_settings(text) IS
   'Refuses settings of a bot, a JSON object as text, that cannot be taken. Errors: 22023. Example: SELECT muninn.check_bot_settings(''{"semantic_weight": 0.4}'')';
 
+COMMENT ON FUNCTION muninn.unindex(bigint, bigint, bigint[]) IS
+  'Takes memories of a bot''s audience out of its index, in this transaction; waits until nobody else packs it. Part of forgetting: the memory''s own row is not touched. Errors: 22004. Example: SELECT muninn.unindex(s.bot_id, s.audiences[1], ''{}'') FROM muninn.scope(''assistant'', 1) s';
+
 COMMENT ON FUNCTION muninn_admin.run_worker(text) IS
-  'Runs a task of the worker now, in this transaction, until nothing is left to do; returns the rows it handled. task: embedding (makes the embeddings that are owed) or statistics (folds the sizes of audiences). Errors: 22004, 22023 unknown task, 55000 the model''s files are missing. Example: SELECT muninn_admin.run_worker(''statistics'')';
+  'Runs a task of the worker now, in this transaction, until nothing is left to do; returns the rows it handled. task: embedding (makes the embeddings that are owed) or index (packs what many calls of remember have left). Errors: 22004, 22023 unknown task, 55000 the model''s files are missing. Example: SELECT muninn_admin.run_worker(''index'')';

@@ -1,37 +1,56 @@
--- What recall searches: postings for words, embeddings for meaning. Both are
+-- What recall searches: postings for words, embeddings for meaning. All are
 -- ordinary tables led by (bot, audience): WAL, backup, replicas and MVCC hold
 -- for them, and a search reads only its own scope.
 
-CREATE TABLE muninn.posting (
+-- A memory is first found by a row of its own, later by the pages of a segment:
+-- see extension/core/src/posting.
+CREATE TABLE muninn.fresh_document (
   bot_id      bigint NOT NULL,
   audience_id bigint NOT NULL,
   memory_id   bigint NOT NULL,
-  frequency   integer NOT NULL,
   length      integer NOT NULL,
-  term        text COLLATE "C" NOT NULL
+  terms       bytea NOT NULL,
+  PRIMARY KEY (bot_id, audience_id, memory_id)
 );
--- Everything the lexical arm needs is in this index: it is read without the table.
-CREATE UNIQUE INDEX posting_scope ON muninn.posting (bot_id, audience_id, term, memory_id)
-  INCLUDE (frequency, length);
--- For forgetting; equal keys are stored once, so it costs some 8 bytes a posting.
-CREATE INDEX posting_memory ON muninn.posting (bot_id, memory_id);
-COMMENT ON TABLE muninn.posting IS
-  'Which memory of an audience has which index term, how often, and how many terms it has in all.';
+ALTER TABLE muninn.fresh_document ALTER COLUMN terms SET STORAGE EXTERNAL;
+COMMENT ON TABLE muninn.fresh_document IS
+  'The index terms of a memory that is in no segment yet, and how many there are. Read as a whole by every search of its audience, so they are packed when they are some dozens.';
 
--- Written as differences that a worker folds into one row: two writers of one
--- audience never wait for each other, and what a reader sums is consistent
--- with the memories it can see.
-CREATE TABLE muninn.audience_size (
-  bot_id      bigint NOT NULL,
-  audience_id bigint NOT NULL,
-  memories    bigint NOT NULL,
-  terms       bigint NOT NULL,
+CREATE TABLE muninn.posting_segment (
+  bot_id       bigint NOT NULL,
+  audience_id  bigint NOT NULL,
+  segment      integer NOT NULL,
+  memories     bigint NOT NULL,
+  terms        bigint NOT NULL,
+  first_memory bigint NOT NULL,
+  last_memory  bigint NOT NULL,
+  PRIMARY KEY (bot_id, audience_id, segment),
   FOREIGN KEY (bot_id, audience_id) REFERENCES muninn.audience (bot_id, id)
 );
-CREATE INDEX audience_size_scope ON muninn.audience_size (bot_id, audience_id)
-  INCLUDE (memories, terms);
-COMMENT ON TABLE muninn.audience_size IS
-  'How many memories and index terms an audience has: the sum of its rows.';
+COMMENT ON TABLE muninn.posting_segment IS
+  'Postings of many memories of an audience, packed: how many memories and index terms it has, and the range of their ids.';
+
+-- PLAIN: a page is as long as half a block of the table, and is read where it lies.
+CREATE TABLE muninn.posting_page (
+  bot_id      bigint NOT NULL,
+  audience_id bigint NOT NULL,
+  segment     integer NOT NULL,
+  part        integer NOT NULL,
+  first_term  text COLLATE "C" NOT NULL,
+  page        bytea NOT NULL,
+  PRIMARY KEY (bot_id, audience_id, segment, first_term, part)
+);
+ALTER TABLE muninn.posting_page ALTER COLUMN page SET STORAGE PLAIN;
+COMMENT ON TABLE muninn.posting_page IS
+  'A page of a segment: a run of index terms from first_term on with their postings (part 0), or a piece of the postings of first_term alone (part 1, 2, …).';
+
+CREATE TABLE muninn.index_due (
+  bot_id      bigint NOT NULL,
+  audience_id bigint NOT NULL,
+  PRIMARY KEY (bot_id, audience_id)
+);
+COMMENT ON TABLE muninn.index_due IS
+  'Audiences whose index a worker should tidy, as that takes longer than a call of remember should.';
 
 CREATE SEQUENCE muninn.embedding_model_id START 100;
 CREATE TABLE muninn.embedding_model (
@@ -72,10 +91,59 @@ CREATE TABLE muninn.embedding (
 );
 ALTER TABLE muninn.embedding ALTER COLUMN vector SET STORAGE PLAIN;
 CREATE INDEX embedding_scope ON muninn.embedding (bot_id, audience_id, model_id);
-CREATE INDEX embedding_hnsw_1 ON muninn.embedding
-  USING hnsw ((vector::halfvec(384)) halfvec_cosine_ops) WHERE model_id = 1;
 COMMENT ON TABLE muninn.embedding IS
   'The meaning of a memory as a unit vector, a row a model; vectors of different models never meet.';
+
+-- Which vectors are worth a look: see extension/core/src/sketch.
+CREATE TABLE muninn.fresh_sketch (
+  bot_id      bigint NOT NULL,
+  audience_id bigint NOT NULL,
+  memory_id   bigint NOT NULL,
+  model_id    integer NOT NULL REFERENCES muninn.embedding_model (id),
+  sketch      bytea NOT NULL,
+  PRIMARY KEY (bot_id, audience_id, model_id, memory_id)
+);
+COMMENT ON TABLE muninn.fresh_sketch IS
+  'The signs of a vector that is in no segment yet.';
+
+CREATE TABLE muninn.sketch_segment (
+  bot_id      bigint NOT NULL,
+  audience_id bigint NOT NULL,
+  model_id    integer NOT NULL REFERENCES muninn.embedding_model (id),
+  segment     integer NOT NULL,
+  memories    bigint NOT NULL,
+  clustered   boolean NOT NULL,
+  PRIMARY KEY (bot_id, audience_id, model_id, segment),
+  FOREIGN KEY (bot_id, audience_id) REFERENCES muninn.audience (bot_id, id)
+);
+COMMENT ON TABLE muninn.sketch_segment IS
+  'Sketches of many vectors of an audience, packed: how many, and whether each block is a cluster.';
+
+CREATE TABLE muninn.sketch_block (
+  bot_id      bigint NOT NULL,
+  audience_id bigint NOT NULL,
+  model_id    integer NOT NULL,
+  segment     integer NOT NULL,
+  block       integer NOT NULL,
+  sketches    bytea NOT NULL,
+  PRIMARY KEY (bot_id, audience_id, model_id, segment, block)
+);
+ALTER TABLE muninn.sketch_block ALTER COLUMN sketches SET STORAGE PLAIN;
+COMMENT ON TABLE muninn.sketch_block IS
+  'A block of sketches with the ids of their memories.';
+
+CREATE TABLE muninn.sketch_centroids (
+  bot_id      bigint NOT NULL,
+  audience_id bigint NOT NULL,
+  model_id    integer NOT NULL,
+  segment     integer NOT NULL,
+  first_block integer NOT NULL,
+  centroids   bytea NOT NULL,
+  PRIMARY KEY (bot_id, audience_id, model_id, segment, first_block)
+);
+ALTER TABLE muninn.sketch_centroids ALTER COLUMN centroids SET STORAGE EXTERNAL;
+COMMENT ON TABLE muninn.sketch_centroids IS
+  'Where the blocks of a clustered segment lie, from first_block on: how many sketches each has, and their mean.';
 
 CREATE TABLE muninn.embedding_backlog (
   bot_id          bigint NOT NULL,

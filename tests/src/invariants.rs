@@ -6,30 +6,36 @@ use crate::session::{Refusal, Session};
 
 /// What is wrong, counted: each name is what would be broken.
 const BROKEN: &str = "
-    SELECT 'posting of no memory' AS what, count(*) FROM muninn.posting p
-      LEFT JOIN muninn.memory m ON (m.bot_id, m.id, m.audience_id) = (p.bot_id, p.memory_id, p.audience_id)
+    SELECT 'fresh document of no memory' AS what, count(*) FROM muninn.fresh_document f
+      LEFT JOIN muninn.memory m ON (m.bot_id, m.id, m.audience_id) = (f.bot_id, f.memory_id, f.audience_id)
       WHERE m.id IS NULL
     UNION ALL SELECT 'embedding of no memory', count(*) FROM muninn.embedding e
       LEFT JOIN muninn.memory m ON (m.bot_id, m.id, m.audience_id) = (e.bot_id, e.memory_id, e.audience_id)
       WHERE m.id IS NULL
+    UNION ALL SELECT 'fresh sketch of no embedding', count(*) FROM muninn.fresh_sketch f
+      LEFT JOIN muninn.embedding e USING (bot_id, audience_id, memory_id, model_id) WHERE e.memory_id IS NULL
     UNION ALL SELECT 'backlog of no memory', count(*) FROM muninn.embedding_backlog b
       LEFT JOIN muninn.memory m ON (m.bot_id, m.id) = (b.bot_id, b.memory_id) WHERE m.id IS NULL
     UNION ALL SELECT 'activation of no memory', count(*) FROM muninn.activation_count c
       LEFT JOIN muninn.memory m ON (m.bot_id, m.id) = (c.bot_id, c.memory_id) WHERE m.id IS NULL
-    UNION ALL SELECT 'memory without postings', count(*) FROM muninn.memory m
-      WHERE NOT EXISTS (SELECT FROM muninn.posting p WHERE (p.bot_id, p.memory_id) = (m.bot_id, m.id))
     UNION ALL SELECT 'memory neither embedded nor waiting, or both', count(*) FROM muninn.memory m
       WHERE EXISTS (SELECT FROM muninn.embedding e WHERE (e.bot_id, e.memory_id) = (m.bot_id, m.id))
           = EXISTS (SELECT FROM muninn.embedding_backlog b WHERE (b.bot_id, b.memory_id) = (m.bot_id, m.id))
-    UNION ALL SELECT 'memory with two lengths', count(*) FROM (
-      SELECT FROM muninn.posting p GROUP BY p.bot_id, p.memory_id HAVING min(p.length) <> max(p.length)) x
-    UNION ALL SELECT 'audience of the wrong size', count(*) FROM muninn.audience a
-      CROSS JOIN LATERAL (SELECT coalesce(sum(s.memories), 0) AS memories, coalesce(sum(s.terms), 0) AS terms
-        FROM muninn.audience_size s WHERE (s.bot_id, s.audience_id) = (a.bot_id, a.id)) said
-      CROSS JOIN LATERAL (SELECT count(*) AS memories, coalesce(sum((
-          SELECT p.length FROM muninn.posting p WHERE (p.bot_id, p.memory_id) = (m.bot_id, m.id) LIMIT 1)), 0) AS terms
-        FROM muninn.memory m WHERE (m.bot_id, m.audience_id) = (a.bot_id, a.id)) held
-      WHERE said.memories <> held.memories OR said.terms <> held.terms";
+    UNION ALL SELECT 'audience with more or fewer memories than are indexed', count(*) FROM muninn.audience a
+      WHERE (SELECT count(*) FROM muninn.memory m WHERE (m.bot_id, m.audience_id) = (a.bot_id, a.id))
+         <> (SELECT count(*) FROM muninn.fresh_document f WHERE (f.bot_id, f.audience_id) = (a.bot_id, a.id))
+          + (SELECT coalesce(sum(s.memories), 0) FROM muninn.posting_segment s WHERE (s.bot_id, s.audience_id) = (a.bot_id, a.id))
+    UNION ALL SELECT 'audience with more or fewer vectors than sketches', count(*) FROM muninn.audience a
+      CROSS JOIN muninn.embedding_model o
+      WHERE (SELECT count(*) FROM muninn.embedding e WHERE (e.bot_id, e.audience_id, e.model_id) = (a.bot_id, a.id, o.id))
+         <> (SELECT count(*) FROM muninn.fresh_sketch f WHERE (f.bot_id, f.audience_id, f.model_id) = (a.bot_id, a.id, o.id))
+          + (SELECT coalesce(sum(s.memories), 0) FROM muninn.sketch_segment s WHERE (s.bot_id, s.audience_id, s.model_id) = (a.bot_id, a.id, o.id))
+    UNION ALL SELECT 'page of no segment', count(*) FROM muninn.posting_page p
+      LEFT JOIN muninn.posting_segment s USING (bot_id, audience_id, segment) WHERE s.memories IS NULL
+    UNION ALL SELECT 'block of no segment', count(*) FROM muninn.sketch_block b
+      LEFT JOIN muninn.sketch_segment s USING (bot_id, audience_id, model_id, segment) WHERE s.memories IS NULL
+    UNION ALL SELECT 'centroids of no segment', count(*) FROM muninn.sketch_centroids c
+      LEFT JOIN muninn.sketch_segment s USING (bot_id, audience_id, model_id, segment) WHERE s.memories IS NULL";
 
 /// Checks that nothing is half done. Every memory is taken to have words.
 #[track_caller]
@@ -42,8 +48,7 @@ pub fn check_invariants(session: &Session) {
     assert!(broken.is_empty(), "{broken:?}");
 }
 
-/// A digest of every row of every table of the extension, by table; of the
-/// sizes of audiences, whose rows a worker folds at its own time, their sums.
+/// A digest of every row of every table of the extension, by table.
 #[track_caller]
 pub fn fingerprint(session: &Session) -> BTreeMap<String, String> {
     let tables = session.column(
@@ -53,14 +58,9 @@ pub fn fingerprint(session: &Session) -> BTreeMap<String, String> {
     );
     assert!(tables.len() > 10, "tables: {tables:?}");
     let each = tables.iter().map(|table| {
-        let rows = match table.as_str() {
-            "muninn.audience_size" => "(SELECT bot_id, audience_id, sum(memories), sum(terms)
-                FROM muninn.audience_size GROUP BY 1, 2 HAVING sum(memories) <> 0 OR sum(terms) <> 0)",
-            table => table,
-        };
         format!(
             "SELECT '{table}' AS name, count(*) || ' ' || md5(coalesce(string_agg(t::text, '|'
-             ORDER BY t::text COLLATE \"C\"), '')) AS digest FROM {rows} t"
+             ORDER BY t::text COLLATE \"C\"), '')) AS digest FROM {table} t"
         )
     });
     session

@@ -1,23 +1,15 @@
 //! The lexical arm: from postings to scored memories.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use crate::bm25::Corpus;
-use crate::calibrate;
+use crate::posting::Posting;
 use crate::text::QueryWord;
 
-/// One row of the index that was read for a question.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Posting {
-    /// Index into [`Question::terms`].
-    pub term: u32,
-    /// The memory that has the term.
-    pub memory: i64,
-    /// How often, at least 1.
-    pub frequency: u32,
-    /// How many terms the memory has in all.
-    pub length: u32,
-}
+mod scores;
+
+pub use scores::Scores;
+use scores::Sums;
 
 /// A question, ready to be looked up.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,57 +41,56 @@ impl Question {
 
     /// Scores every memory that has any word of the question: BM25 with OR
     /// semantics, calibrated to [0, 1] by what the question could earn at most.
-    /// Highest first, ties by id. `postings` may come in any order; a memory
-    /// that has several forms of one word is counted once for it, by the form
-    /// it has most often.
+    /// `lists` has the postings of each of [`terms`](Self::terms), in any order,
+    /// each memory once a term. A memory that has several forms of one word is
+    /// counted once for it, by the form it has most often.
     ///
     /// ```
-    /// use muninn_core::{bm25::Corpus, lexical::{Posting, Question}, text::QueryWord};
+    /// use muninn_core::{bm25::Corpus, lexical::Question, posting::Posting, text::QueryWord};
     /// let word = |form: &str| QueryWord { forms: vec![form.into()], weight: 1.0 };
     /// let question = Question::new(vec![word("cat"), word("unicorn")]);
     /// let corpus = Corpus { memories: 3, terms: 12 };
-    /// let found = question.score(&[Posting { term: 0, memory: 7, frequency: 1, length: 4 }], corpus);
+    /// let cat = vec![Posting { memory: 7, frequency: 1, length: 4 }];
+    /// let found = question.score(&[cat, vec![]], corpus).best(10, |_| true);
     /// assert_eq!(found[0].0, 7);
     /// assert!(found[0].1 > 0.0 && found[0].1 < 0.5, "half of the question is missing");
     /// ```
-    pub fn score(&self, postings: &[Posting], corpus: Corpus) -> Vec<(i64, f64)> {
-        let mut hits: Vec<(u32, i64, u32, u32)> = postings
-            .iter()
-            .flat_map(|p| {
-                let words = self.words_of_term.get(p.term as usize).map_or(&[][..], Vec::as_slice);
-                words.iter().map(move |&word| (word, p.memory, p.frequency, p.length))
-            })
-            .collect();
-        // The most frequent form of a word comes first and is the one kept.
-        hits.sort_unstable_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then(b.2.cmp(&a.2)));
-        hits.dedup_by_key(|hit| (hit.0, hit.1));
-
-        let mut containing = vec![0u64; self.words.len()];
-        for hit in &hits {
-            containing[hit.0 as usize] += 1;
+    pub fn score(&self, lists: &[Vec<Posting>], corpus: Corpus) -> Scores {
+        let mut forms_of_word = vec![Vec::new(); self.words.len()];
+        for (words, list) in self.words_of_term.iter().zip(lists) {
+            for &word in words {
+                forms_of_word[word as usize].push(list.as_slice());
+            }
         }
-        let weights: Vec<f64> = self
-            .words
-            .iter()
-            .zip(&containing)
-            .map(|(word, &n)| f64::from(word.weight) * corpus.idf(n))
-            .collect();
-
-        // Summed in the order of the words, so the last bit never depends on a hash.
-        let mut scores: HashMap<i64, f64> = HashMap::with_capacity(hits.len());
-        for &(word, memory, frequency, length) in &hits {
-            *scores.entry(memory).or_default() +=
-                weights[word as usize] * corpus.saturation(frequency, length);
+        let mut attainable = 0.0;
+        let mut sums = Sums::new(lists);
+        // Word after word, so the last bit of a sum depends on no order of rows.
+        for (word, forms) in self.words.iter().zip(forms_of_word) {
+            let joined;
+            let postings = if let [only] = forms[..] {
+                only
+            } else {
+                joined = most_frequent(&forms);
+                &joined
+            };
+            let weight = f64::from(word.weight) * corpus.idf(postings.len() as u64);
+            attainable += weight;
+            for posting in postings {
+                let earned = weight * corpus.saturation(posting.frequency, posting.length);
+                sums.add(posting.memory, earned);
+            }
         }
-        let attainable: f64 = weights.iter().sum();
-        let mut ranked: Vec<(i64, f64)> = scores
-            .into_iter()
-            .filter(|&(_, score)| score > 0.0)
-            .map(|(memory, score)| (memory, calibrate::lexical(score, attainable)))
-            .collect();
-        ranked.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        ranked
+        Scores::new(sums, attainable)
     }
+}
+
+/// The postings of all forms of one word: each memory once, with the form that
+/// it has most often.
+fn most_frequent(forms: &[&[Posting]]) -> Vec<Posting> {
+    let mut joined = forms.concat();
+    joined.sort_unstable_by(|a, b| a.memory.cmp(&b.memory).then(b.frequency.cmp(&a.frequency)));
+    joined.dedup_by_key(|posting| posting.memory);
+    joined
 }
 
 #[cfg(test)]
@@ -111,56 +102,61 @@ mod tests {
         QueryWord { forms: forms.iter().map(|&f| f.to_owned()).collect(), weight }
     }
 
-    fn posting(term: u32, memory: i64, frequency: u32) -> Posting {
-        Posting { term, memory, frequency, length: 10 }
+    fn posting(memory: i64, frequency: u32) -> Posting {
+        Posting { memory, frequency, length: 10 }
     }
 
     const CORPUS: Corpus = Corpus { memories: 100, terms: 1000 };
+
+    fn found(question: &Question, lists: &[Vec<Posting>]) -> Vec<(i64, f64)> {
+        question.score(lists, CORPUS).best(1000, |_| true)
+    }
 
     #[test]
     fn two_forms_of_one_word_count_once() {
         let question = Question::new(vec![word(&["run", "running"], 1.0)]);
         assert_eq!(question.terms(), ["run", "running"]);
-        let once = question.score(&[posting(0, 1, 2)], CORPUS);
-        let twice = question.score(&[posting(1, 1, 1), posting(0, 1, 2)], CORPUS);
+        let once = found(&question, &[vec![posting(1, 2)], vec![]]);
+        let twice = found(&question, &[vec![posting(1, 2)], vec![posting(1, 1)]]);
         assert_eq!(once, twice);
     }
 
     #[test]
     fn a_form_that_two_words_share_serves_both() {
         let question = Question::new(vec![word(&["a", "x"], 1.0), word(&["b", "x"], 1.0)]);
-        let shared = question.score(&[posting(2, 1, 1)], CORPUS);
-        let apart = question.score(&[posting(0, 1, 1), posting(1, 1, 1)], CORPUS);
+        let shared = found(&question, &[vec![], vec![], vec![posting(1, 1)]]);
+        let apart = found(&question, &[vec![posting(1, 1)], vec![posting(1, 1)], vec![]]);
         assert_eq!(shared, apart);
     }
 
     #[test]
     fn a_word_of_no_weight_finds_nothing() {
         let question = Question::new(vec![word(&["the"], 0.0)]);
-        assert!(question.score(&[posting(0, 1, 1)], CORPUS).is_empty());
+        assert!(found(&question, &[vec![posting(1, 1)]]).is_empty());
     }
 
     #[test]
     fn any_word_is_enough_and_more_words_win() {
         let question = Question::new(vec![word(&["cat"], 1.0), word(&["dog"], 1.0)]);
-        let found = question.score(&[posting(0, 1, 1), posting(0, 2, 1), posting(1, 2, 1)], CORPUS);
-        assert_eq!(found.iter().map(|f| f.0).collect::<Vec<_>>(), [2, 1]);
+        let lists = [vec![posting(1, 1), posting(2, 1)], vec![posting(2, 1)]];
+        assert_eq!(found(&question, &lists).iter().map(|f| f.0).collect::<Vec<_>>(), [2, 1]);
     }
 
     proptest! {
         #[test]
         fn the_order_of_the_rows_does_not_matter(
-            rows in prop::collection::vec((0u32..4, 0i64..20, 1u32..5), 0..60), rotate in 0usize..60,
+            lists in prop::collection::vec(prop::collection::btree_map(0i64..20, 1u32..5, 0..15), 4),
         ) {
-            let mut rows: Vec<Posting> = rows.into_iter().map(|(t, m, f)| posting(t, m, f)).collect();
-            rows.sort_by_key(|p| (p.term, p.memory));
-            rows.dedup_by_key(|p| (p.term, p.memory));
-            let question = Question::new(vec![word(&["a", "b"], 1.0), word(&["c"], 0.5), word(&["d"], 2.0)]);
-            let before = question.score(&rows, CORPUS);
-            let by = rotate % rows.len().max(1);
-            rows.rotate_left(by);
-            prop_assert_eq!(&before, &question.score(&rows, CORPUS));
-            prop_assert!(before.iter().all(|f| f.1 > 0.0 && f.1 <= 1.0));
+            let question =
+                Question::new(vec![word(&["a", "b"], 1.0), word(&["c"], 0.5), word(&["d", "a"], 1.0)]);
+            let mut lists: Vec<Vec<Posting>> = lists
+                .into_iter()
+                .map(|list| list.into_iter().map(|(m, f)| posting(m, f)).collect())
+                .collect();
+            let before = found(&question, &lists);
+            lists.iter_mut().for_each(|list| list.reverse());
+            prop_assert_eq!(&before, &found(&question, &lists));
+            prop_assert!(before.iter().all(|&(_, score)| score > 0.0 && score <= 1.0));
         }
     }
 }

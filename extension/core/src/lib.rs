@@ -8,6 +8,8 @@ pub mod calibrate;
 pub mod context;
 pub mod fusion;
 pub mod lexical;
+pub mod posting;
 pub mod settings;
+pub mod sketch;
 pub mod text;
 pub mod vector;

@@ -11,7 +11,7 @@ mod muninn_admin {
     use crate::worker;
 
     /// Runs a task of the worker now, in this transaction, until it has nothing
-    /// left to do; returns the rows it handled. Tasks: embedding, statistics.
+    /// left to do; returns the rows it handled. Tasks: embedding, index.
     ///
     /// Errors: 22023 for an unknown task; 55000 without the model's files.
     #[pg_extern]

@@ -4,5 +4,6 @@
 
 mod admin;
 mod embed;
+mod index;
 mod recall;
 mod remember;

@@ -12,12 +12,8 @@ use crate::error::Error;
 use crate::pg::Jsonb;
 use crate::store::memory::{self, NewMemory};
 use crate::store::scope::{self, Scope};
-use crate::store::{backlog, statistics};
+use crate::store::{backlog, posting, tidy};
 use crate::{config, embedding};
-
-/// A memory's audience is folded once in so many memories, so that sizes stay
-/// a handful of rows also where no worker runs.
-const FOLD_EVERY: i64 = 64;
 
 /// Stores a statement and makes it findable by its words and its meaning in
 /// this transaction; returns the memory's id. With a `key` that the person has
@@ -48,7 +44,7 @@ fn remember(
 ) -> Result<i64, ErrorReport> {
     let bot = bot.ok_or(Error::Null("bot"))?;
     let person = person.ok_or(Error::Null("person"))?;
-    let scope = scope::scope(bot, person)?;
+    let scope = scope::scope_to_write(bot, person)?;
 
     if let Some(key) = key {
         check_short("key", key)?;
@@ -112,7 +108,7 @@ fn remember(
         memory::append_to_thread(scope.bot, audience, thread, id)?;
     }
     let document = text::analyse_document(&index_text(content, summary, &tags), language);
-    memory::index_words(scope.bot, audience, id, &document)?;
+    posting::insert(scope.bot, audience, id, &document)?;
     match (scope.model, vector) {
         (Some(model), Some(vector)) => {
             backlog::store_embedding(scope.bot, id, model.id, vector)?;
@@ -123,9 +119,7 @@ fn remember(
         }
         (None, _) => {}
     }
-    if id % FOLD_EVERY == 0 {
-        statistics::fold(Some((scope.bot, audience)), FOLD_EVERY / 2)?;
-    }
+    tidy::after(scope.bot, audience, id)?;
     Ok(id)
 }
 

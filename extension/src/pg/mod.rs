@@ -6,6 +6,7 @@ mod databases;
 mod guc;
 mod jsonb;
 mod process;
+mod query;
 mod vector;
 
 pub use databases::connectable_databases;
@@ -13,6 +14,8 @@ pub use guc::{Overrides, reserve_prefix};
 pub use jsonb::Jsonb;
 pub use process::{
     connect_to_database, connect_to_shared_catalogs, handle_signals, hide_backtraces, in_recovery,
-    oid_argument, preloading, reload_settings, share_folder, take_worker_lock, transaction,
+    keeps_one_snapshot, oid_argument, preloading, reload_settings, share_folder, take_worker_lock,
+    transaction,
 };
+pub use query::{Plan, Row, Sees, prepare, run};
 pub use vector::Vector;

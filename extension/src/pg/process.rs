@@ -21,6 +21,13 @@ pub fn in_recovery() -> bool {
     unsafe { pg_sys::RecoveryInProgress() }
 }
 
+/// Whether this transaction sees one state of the database all along
+/// (repeatable read, serializable).
+pub fn keeps_one_snapshot() -> bool {
+    // SAFETY: a plain variable, read in the only thread.
+    unsafe { pg_sys::XactIsoLevel >= pg_sys::XACT_REPEATABLE_READ as i32 }
+}
+
 /// Keeps the insides of the library out of error messages: a server that was
 /// started with RUST_BACKTRACE set would add them to every error's detail.
 pub fn hide_backtraces() {

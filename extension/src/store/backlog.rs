@@ -1,21 +1,32 @@
 //! Embeddings: stored at once, or owed and made later.
 
-use super::search::vector_schema;
-use super::spi::{execute, must, write};
+use muninn_core::sketch::sketch;
+
+use super::spi::{execute, must, read_newest, write};
+use super::tidy;
+use super::vector::vector_schema;
 use crate::error::Error;
 
-/// Stores the vector of a memory, unless it has one. The memory's audience is
-/// read here, so that a memory which moved meanwhile gets its vector where it is.
+/// Stores the vector of a memory and its sketch, unless it has one. The memory's
+/// audience is read here, so that a memory which moved meanwhile gets its vector
+/// where it is.
 pub fn store_embedding(bot: i64, memory: i64, model: i32, vector: Vec<f32>) -> Result<(), Error> {
     let v = vector_schema()?;
+    let sketch = sketch(&vector);
     execute(
         &format!(
-            "INSERT INTO muninn.embedding (bot_id, audience_id, memory_id, model_id, vector)
-             SELECT m.bot_id, m.audience_id, m.id, $3, $4::real[]::{v}.halfvec
-             FROM muninn.memory m WHERE m.bot_id = $1 AND m.id = $2
-             ON CONFLICT DO NOTHING"
+            "WITH stored AS (
+                 INSERT INTO muninn.embedding AS e (bot_id, audience_id, memory_id, model_id, vector)
+                 SELECT m.bot_id, m.audience_id, m.id, $3, $4::real[]::{v}.halfvec
+                 FROM muninn.memory m WHERE m.bot_id = $1 AND m.id = $2
+                 ON CONFLICT DO NOTHING
+                 RETURNING e.bot_id, e.audience_id, e.memory_id, e.model_id)
+             INSERT INTO muninn.fresh_sketch (bot_id, audience_id, memory_id, model_id, sketch)
+             SELECT s.*, $5 FROM stored s
+             ON CONFLICT (bot_id, audience_id, model_id, memory_id)
+             DO UPDATE SET sketch = excluded.sketch"
         ),
-        &[bot.into(), memory.into(), model.into(), vector.into()],
+        &[bot.into(), memory.into(), model.into(), vector.into(), sketch.into()],
     )
 }
 
@@ -74,7 +85,7 @@ pub fn claim(limit: i64, bytes: i64) -> Result<Vec<Owed>, Error> {
                 memory: must(row, 2, "memory")?,
                 model: must(row, 3, "model")?,
                 content: must(row, 4, "content")?,
-                summary: row.get(5)?,
+                summary: row.get(5),
             })
         },
     )
@@ -88,15 +99,18 @@ pub fn settle(owed: &Owed, vector: Vec<f32>) -> Result<(), Error> {
         &[owed.bot.into(), owed.memory.into()],
     )?;
     let still_owed = write(
-        "DELETE FROM muninn.embedding_backlog b
-         WHERE b.bot_id = $1 AND b.memory_id = $2 AND b.model_id = $3 RETURNING 1",
+        "DELETE FROM muninn.embedding_backlog b USING muninn.memory m
+         WHERE b.bot_id = $1 AND b.memory_id = $2 AND b.model_id = $3
+           AND m.bot_id = b.bot_id AND m.id = b.memory_id
+         RETURNING m.audience_id",
         &[owed.bot.into(), owed.memory.into(), owed.model.into()],
-        |_| Ok(()),
+        |row| must(row, 1, "audience"),
     )?;
-    if still_owed.is_empty() {
-        return Ok(());
+    for audience in still_owed {
+        store_embedding(owed.bot, owed.memory, owed.model, vector.clone())?;
+        tidy::after(owed.bot, audience, owed.memory)?;
     }
-    store_embedding(owed.bot, owed.memory, owed.model, vector)
+    Ok(())
 }
 
 /// Keeps why an embedding could not be made, for `muninn.status()`.
@@ -110,7 +124,7 @@ pub fn failed(owed: &Owed, message: &str) -> Result<(), Error> {
 
 /// Whether an embedding is owed that can be made now.
 pub fn any_due() -> Result<bool, Error> {
-    let rows = super::spi::read(
+    let rows = read_newest(
         "SELECT FROM muninn.embedding_backlog b
          JOIN muninn.embedding_model e ON e.id = b.model_id AND e.provider = 'builtin'
          WHERE b.next_attempt_at <= clock_timestamp() LIMIT 1",

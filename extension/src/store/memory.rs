@@ -1,9 +1,8 @@
 //! Writing and reading memories.
 
-use muninn_core::text::Document;
 use pgrx::datum::TimestampWithTimeZone;
 
-use super::spi::{execute, must, read, write};
+use super::spi::{execute, must, read, read_newest, write};
 use crate::error::Error;
 use crate::pg::Jsonb;
 
@@ -28,7 +27,7 @@ pub struct NewMemory<'a> {
 
 /// The memory that this author stored under this key before.
 pub fn with_key(bot: i64, author: i64, key: &str) -> Result<Option<i64>, Error> {
-    let mut rows = read(
+    let mut rows = read_newest(
         "SELECT id FROM muninn.memory WHERE bot_id = $1 AND author_id = $2 AND key = $3",
         &[bot.into(), author.into(), key.into()],
         |row| must(row, 1, "memory"),
@@ -83,30 +82,6 @@ pub fn append_to_thread(bot: i64, audience: i64, thread: &str, memory: i64) -> R
     )
 }
 
-/// Makes a memory findable by its words, and counts it into its audience.
-pub fn index_words(bot: i64, audience: i64, memory: i64, document: &Document) -> Result<(), Error> {
-    let terms: Vec<&str> = document.terms.iter().map(|term| term.text.as_str()).collect();
-    let frequencies: Vec<i32> =
-        document.terms.iter().map(|t| i32::try_from(t.frequency).unwrap_or(i32::MAX)).collect();
-    let length = i32::try_from(document.length).unwrap_or(i32::MAX);
-    execute(
-        "WITH size AS (
-             INSERT INTO muninn.audience_size (bot_id, audience_id, memories, terms)
-             VALUES ($1, $2, 1, $6))
-         INSERT INTO muninn.posting (bot_id, audience_id, memory_id, frequency, length, term)
-         SELECT $1, $2, $3, d.frequency, $6, d.term
-         FROM unnest($4::text[], $5::integer[]) AS d (term, frequency)",
-        &[
-            bot.into(),
-            audience.into(),
-            memory.into(),
-            terms.into(),
-            frequencies.into(),
-            length.into(),
-        ],
-    )
-}
-
 /// What recall returns of a memory beside its score.
 pub struct Detail {
     pub id: i64,
@@ -135,15 +110,15 @@ pub fn details(bot: i64, audiences: &[i64], ids: Vec<i64>) -> Result<Vec<Detail>
             Ok(Detail {
                 id: must(row, 1, "memory")?,
                 content: must(row, 2, "content")?,
-                summary: row.get(3)?,
+                summary: row.get(3),
                 tags: must(row, 4, "tags")?,
                 audience: must(row, 5, "audience")?,
                 status: must(row, 6, "status")?,
-                confidence: row.get(7)?,
+                confidence: row.get(7),
                 created_at: must(row, 8, "time")?,
                 valid_from: must(row, 9, "time")?,
-                valid_to: row.get(10)?,
-                superseded_by: row.get(11)?,
+                valid_to: row.get(10),
+                superseded_by: row.get(11),
             })
         },
     )

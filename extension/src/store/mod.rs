@@ -2,8 +2,13 @@
 
 pub mod backlog;
 pub mod memory;
+pub mod posting;
+mod posting_segment;
 pub mod presence;
 pub mod scope;
 pub mod search;
+pub mod sketch;
+mod sketch_segment;
 mod spi;
-pub mod statistics;
+pub mod tidy;
+pub mod vector;

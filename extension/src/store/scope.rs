@@ -3,8 +3,9 @@
 use muninn_core::audience::Audience;
 use muninn_core::settings::{BadSetting, BotSettings};
 
-use super::spi::{must, read, write};
+use super::spi::{must, run, write};
 use crate::error::Error;
+use crate::pg::Sees;
 
 /// The active embedding model.
 #[derive(Debug, Clone, Copy)]
@@ -35,13 +36,26 @@ pub struct Scope {
 /// # Errors
 /// 22004 without a bot or person, 42704 for an unknown one.
 pub fn scope(bot: &str, person: i64) -> Result<Scope, Error> {
-    let mut rows = read(
+    scope_by(bot, person, Sees::WhatTheCallerSees)
+}
+
+/// The same for one who writes: a person made in the same statement counts.
+///
+/// # Errors
+/// As [`scope`].
+pub fn scope_to_write(bot: &str, person: i64) -> Result<Scope, Error> {
+    scope_by(bot, person, Sees::Newest)
+}
+
+fn scope_by(bot: &str, person: i64, sees: Sees) -> Result<Scope, Error> {
+    let mut rows = run(
         "SELECT s.bot_id, s.settings::text, s.audiences, m.id, m.provider, m.dimensions
          FROM muninn.scope($1, $2) s LEFT JOIN muninn.embedding_model m ON m.id = muninn.active_model()",
         &[bot.into(), person.into()],
+        sees,
         |row| {
             let settings = must::<String>(row, 2, "settings")?;
-            let model = match (row.get(4)?, row.get::<String>(5)?, row.get::<i32>(6)?) {
+            let model = match (row.get(4), row.get::<String>(5), row.get::<i32>(6)) {
                 (Some(id), Some(provider), Some(dimensions)) => Some(ActiveModel {
                     id,
                     builtin: provider == "builtin",

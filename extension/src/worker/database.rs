@@ -6,7 +6,7 @@ use pgrx::bgworkers::BackgroundWorker;
 use pgrx::pg_sys;
 use pgrx::prelude::*;
 
-use super::{embedding, statistics};
+use super::{embedding, index};
 use crate::error::Error;
 use crate::{config, pg, store};
 
@@ -41,7 +41,8 @@ pub extern "C-unwind" fn muninn_worker_main(argument: pg_sys::Datum) {
 
 /// One round of all tasks; `true` if there may be more to do at once.
 fn run_tasks() -> bool {
-    in_transaction(statistics::run).ok();
+    // An audience a transaction: the large ones take seconds.
+    let tidied = matches!(in_transaction(index::run_one), Ok(Some(_)));
     let batch = in_transaction(|| {
         if store::backlog::any_due()? { embedding::claim() } else { Ok(Vec::new()) }
     })
@@ -52,7 +53,7 @@ fn run_tasks() -> bool {
             in_transaction(|| store::backlog::failed(owed, &message)).ok();
         }
     }
-    !batch.is_empty()
+    tidied || !batch.is_empty()
 }
 
 /// Runs a step in a transaction of its own; what goes wrong is logged and

@@ -3,22 +3,22 @@
 
 mod database;
 mod embedding;
+mod index;
 mod launcher;
-mod statistics;
 
 pub use launcher::register as register_launcher;
 
 use crate::error::Error;
 
 /// The names that [`run_task`] takes, for messages.
-pub const TASK_NAMES: &str = "embedding, statistics";
+pub const TASK_NAMES: &str = "embedding, index";
 
 /// Runs a task until it has nothing left to do, in the transaction of the
 /// caller; returns the rows it handled.
 pub fn run_task(name: &str) -> Result<i64, Error> {
     match name {
         "embedding" => embedding::run_all(),
-        "statistics" => statistics::run(),
+        "index" => index::run_all(),
         _ => Err(Error::UnknownTask(name.to_owned())),
     }
 }

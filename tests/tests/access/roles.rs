@@ -109,7 +109,7 @@ fn the_gateway_may_use_the_verbs_and_nothing_across_people() {
         for statement in across.into_iter().chain([
             "INSERT INTO muninn.embedding_model (name, provider, dimensions) VALUES ('x', 'client', 3)".into(),
             "UPDATE muninn.embedding_model SET name = name".into(),
-            "DROP TABLE muninn.posting".into(),
+            "DROP TABLE muninn.posting_page".into(),
             "ALTER FUNCTION muninn.status() COST 7".into(),
             "CREATE TABLE muninn.mine (x int)".into(),
             "TRUNCATE muninn.memory CASCADE".into(),
@@ -135,7 +135,7 @@ fn the_operator_may_also_work_across_people() {
     o.run("SET muninn.embed_on_write = off");
     o.remember(anna, "The oven is hot.", "");
     assert!(o.number("SELECT muninn_admin.run_worker('embedding')") <= 1);
-    o.number("SELECT muninn_admin.run_worker('statistics')");
+    o.number("SELECT muninn_admin.run_worker('index')");
     assert_eq!(o.recall(anna, "oven", "fusion => 'vector'").len(), 1);
     for (task, code) in [("'mending'", "22023"), ("''", "22023"), ("NULL", "22004")] {
         let refusal = o.refusal(&format!("SELECT muninn_admin.run_worker({task})"));

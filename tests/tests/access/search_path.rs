@@ -94,7 +94,7 @@ fn a_hostile_schema_first_in_the_path_changes_nothing() {
         victim.run(&format!(
             "SELECT muninn.memory('assistant', {anna}, {id}); SELECT muninn.memories('assistant', {anna});
              SELECT muninn.status(); SELECT muninn_admin.run_worker('embedding');
-             SELECT muninn_admin.run_worker('statistics');
+             SELECT muninn_admin.run_worker('index');
              SELECT muninn.create_bot('bot' || {id}); SELECT muninn.person('p', 'q');
              SELECT muninn.join_group('assistant', {anna}, 'g'); SELECT muninn.leave_group('assistant', {anna}, 'g');
              SELECT muninn.configure_bot('assistant', '{{}}'); SELECT muninn.embed('x')"
@@ -169,7 +169,7 @@ fn traps_that_wait_in_pgvectors_schema_are_not_built_in() {
     s.run(&format!(
         "INSERT INTO muninn.activation_count SELECT bot_id, id, 1, now() FROM muninn.memory WHERE id = {id};
          SELECT muninn.memories('assistant', {anna}); SELECT muninn.status();
-         SELECT muninn_admin.run_worker('statistics'); SELECT muninn.forget('assistant', {anna}, {id})"
+         SELECT muninn_admin.run_worker('index'); SELECT muninn.forget('assistant', {anna}, {id})"
     ));
     let sprung: Vec<String> =
         s.notices().into_iter().map(|n| n.message).filter(|m| m.starts_with("trap")).collect();

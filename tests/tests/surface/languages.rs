@@ -180,5 +180,5 @@ fn a_text_of_the_largest_size_is_taken() {
         1_000_000
     );
     s.run(&format!("SELECT muninn.forget('assistant', {anna}, id) FROM muninn.memory"));
-    assert_eq!(s.number("SELECT count(*) FROM muninn.posting"), 0);
+    assert_eq!(s.number("SELECT count(*) FROM muninn.fresh_document"), 0);
 }

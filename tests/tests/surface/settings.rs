@@ -5,11 +5,13 @@ use muninn_tests::{Database, Session, eventually, ids, sentence, shared};
 type Check = fn(&Database<'_>, &Session);
 
 /// The settings of the server, each with what shows that it counts.
-const SETTINGS: [(&str, Check); 5] = [
+const SETTINGS: [(&str, Check); 7] = [
     ("muninn.embed_on_write", embed_on_write),
     ("muninn.exact_scan_limit", exact_scan_limit),
+    ("muninn.fresh_limit", fresh_limit),
     ("muninn.max_content_bytes", max_content_bytes),
     ("muninn.model_dir", model_dir),
+    ("muninn.sketch_scan_limit", sketch_scan_limit),
     ("muninn.worker_interval", worker_interval),
 ];
 
@@ -47,28 +49,74 @@ fn embed_on_write(_: &Database<'_>, s: &Session) {
     assert_eq!(waits(s), (1, 0));
 }
 
+/// Whether a question reads packed sketches.
+fn reads_sketches(s: &Session, table: &str) -> bool {
+    let of = |s: &Session| {
+        s.run("SELECT pg_stat_force_next_flush()");
+        s.number(&format!(
+            "SELECT idx_scan FROM pg_stat_user_tables WHERE relid = 'muninn.{table}'::regclass"
+        ))
+    };
+    let before = of(s);
+    s.recall(anna(s), "bicycle", "fusion => 'vector'");
+    of(s) != before
+}
+
 fn exact_scan_limit(_: &Database<'_>, s: &Session) {
-    for number in 0..3 {
+    s.run("SET muninn.fresh_limit = 1");
+    for number in 0..16 {
         s.remember(anna(s), &sentence(number), "");
     }
-    // So few would never be worth the index to the planner.
-    s.run("SET enable_sort = off");
-    let scans = |limit: &str| {
+    s.run("INSERT INTO muninn.index_due SELECT DISTINCT bot_id, audience_id FROM muninn.memory");
+    s.run("SELECT muninn_admin.run_worker('index')");
+    let packed = s.number("SELECT sum(memories) FROM muninn.sketch_segment");
+    assert!(packed >= 16, "{packed}");
+    let by_sketches = |limit: i64| {
         s.run(&format!("SET muninn.exact_scan_limit = {limit}"));
-        let of = |s: &Session| {
-            s.run("SELECT pg_stat_force_next_flush()");
-            s.number(
-                "SELECT idx_scan FROM pg_stat_user_indexes WHERE indexrelname = 'embedding_hnsw_1'",
-            )
-        };
-        let before = of(s);
-        s.recall(anna(s), "bicycle", "fusion => 'vector'");
-        of(s) != before
+        reads_sketches(s, "sketch_block")
     };
-    assert!(!scans("20000"), "a small scope is scanned");
-    assert!(scans("0"), "a large one is looked up in the index");
-    assert!(!scans("3"), "the limit belongs to the small ones");
-    assert!(scans("2"));
+    assert!(!by_sketches(20_000), "a small scope is compared one by one");
+    assert!(by_sketches(0), "a large one by its sketches");
+    assert!(!by_sketches(packed), "the limit belongs to the small ones");
+    assert!(by_sketches(packed - 1));
+}
+
+fn fresh_limit(_: &Database<'_>, s: &Session) {
+    let fresh = |limit: i64| {
+        s.run(&format!(
+            "SET muninn.fresh_limit = {limit}; BEGIN; DELETE FROM muninn.fresh_document"
+        ));
+        for number in 0..40 {
+            s.remember(anna(s), &sentence(number), "");
+        }
+        let fresh = s.number("SELECT count(*) FROM muninn.fresh_document");
+        s.run("ROLLBACK");
+        fresh
+    };
+    assert_eq!(fresh(64), 40);
+    assert!(fresh(4) < 20);
+}
+
+fn sketch_scan_limit(_: &Database<'_>, s: &Session) {
+    let [ben] = ["ben"].map(|name| s.number(&format!("SELECT muninn.person('test', '{name}')")));
+    s.run(&format!(
+        "SET muninn.fresh_limit = 520;
+         SELECT muninn.remember('assistant', {ben}, 'note', embedding =>
+           (SELECT array_agg(sin(i * n)::real) FROM generate_series(1, 384) i))
+         FROM generate_series(1, 8500) n"
+    ));
+    let by_clusters = |limit: i64| {
+        s.run(&format!("SET muninn.sketch_scan_limit = {limit}"));
+        let scans = "SELECT idx_scan FROM pg_stat_user_tables WHERE relid = 'muninn.sketch_centroids'::regclass";
+        s.run("SELECT pg_stat_force_next_flush()");
+        let before = s.number(scans);
+        assert_eq!(s.recall(ben, "note", "fusion => 'vector'").len(), 10);
+        s.run("SELECT pg_stat_force_next_flush()");
+        s.number(scans) != before
+    };
+    assert!(s.holds("SELECT bool_or(clustered) FROM muninn.sketch_segment"));
+    assert!(!by_clusters(100_000));
+    assert!(by_clusters(1_000));
 }
 
 fn max_content_bytes(_: &Database<'_>, s: &Session) {
@@ -94,7 +142,8 @@ fn worker_interval(db: &Database<'_>, s: &Session) {
         s.holds("SELECT value = 'running' FROM muninn.status() WHERE name = 'worker'")
     });
     // Queued by hand, so that nobody tells the worker.
-    let queue = "WITH gone AS (DELETE FROM muninn.embedding RETURNING bot_id, memory_id, model_id)
+    let queue = "WITH gone AS (
+                   DELETE FROM muninn.embedding WHERE memory_id < 5 RETURNING bot_id, memory_id, model_id)
                  INSERT INTO muninn.embedding_backlog (bot_id, memory_id, model_id, bytes) SELECT *, 100 FROM gone";
     let waiting = "SELECT count(*) FROM muninn.embedding_backlog";
     s.run(queue);

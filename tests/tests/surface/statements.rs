@@ -57,7 +57,7 @@ fn what_a_statement_remembers_it_can_recall_later_in_its_transaction() {
     assert_eq!(db.session().recall(anna, "figs", ""), [], "not seen by others yet");
     s.run("ROLLBACK");
     assert_eq!(s.recall(anna, "figs", ""), []);
-    assert_eq!(s.number("SELECT count(*) FROM muninn.posting"), 0);
+    assert_eq!(s.number("SELECT count(*) FROM muninn.fresh_document"), 0);
     muninn_tests::check_invariants(&s);
 }
 

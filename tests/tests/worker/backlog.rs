@@ -67,7 +67,8 @@ fn forgetting_while_the_worker_embeds_leaves_nothing() {
         for id in made {
             assert!(s.holds(&format!("SELECT muninn.forget('assistant', {anna}, {id})")));
         }
-        for table in ["memory", "posting", "embedding", "embedding_backlog"] {
+        for table in ["memory", "fresh_document", "fresh_sketch", "embedding", "embedding_backlog"]
+        {
             assert_eq!(
                 s.number(&format!("SELECT count(*) FROM muninn.{table}")),
                 0,

@@ -5,7 +5,7 @@
 mod backlog;
 mod concurrency;
 mod databases;
+mod index;
 mod interrupts;
 mod model;
-mod statistics;
 mod without_preload;

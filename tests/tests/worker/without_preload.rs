@@ -36,9 +36,14 @@ fn everything_works_where_nothing_is_preloaded() {
     assert_eq!(s.number("SELECT muninn_admin.run_worker('embedding')"), 40);
     assert_eq!(s.number("SELECT muninn_admin.run_worker('embedding')"), 0);
     assert_eq!(status("embedding backlog")[0], "0");
-    let folded = s.number("SELECT muninn_admin.run_worker('statistics')");
-    assert!(folded > 20, "{folded}");
-    assert_eq!(s.number("SELECT muninn_admin.run_worker('statistics')"), 0);
+    // As if somebody else had held the audience when it should have been packed.
+    s.run("INSERT INTO muninn.index_due SELECT DISTINCT bot_id, audience_id FROM muninn.memory");
+    assert_eq!(status("index backlog")[0], "1");
+    s.run("SET muninn.fresh_limit = 2");
+    let packed = s.number("SELECT muninn_admin.run_worker('index')");
+    assert!(packed >= 41, "{packed}");
+    assert_eq!(s.number("SELECT muninn_admin.run_worker('index')"), 0);
+    assert_eq!(status("index backlog")[0], "0");
     check_invariants(&s);
     let found = s.recall(anna, &sentence(33), "fusion => 'vector', k => 1");
     assert_eq!(found[0].content, sentence(33));

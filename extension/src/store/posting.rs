@@ -1,0 +1,111 @@
+//! The lexical index: what a search reads of it, and how a memory gets in.
+
+use muninn_core::bm25::Corpus;
+use muninn_core::posting::{Posting, decode_terms, encode_terms, find};
+use muninn_core::text::Document;
+
+use super::spi::{execute, must, read};
+use crate::error::Error;
+
+/// What a search needs of a scope.
+pub struct Found {
+    /// How large the scope is.
+    pub corpus: Corpus,
+    /// The postings of each term that was asked for.
+    pub lists: Vec<Vec<Posting>>,
+}
+
+/// Everything that the scope has of these terms, which are distinct and in
+/// order. One statement, so that nobody can pack a fresh document between two
+/// looks.
+pub fn look_up(bot: i64, audiences: &[i64], terms: &[String]) -> Result<Found, Error> {
+    let mut found =
+        Found { corpus: Corpus { memories: 0, terms: 0 }, lists: vec![Vec::new(); terms.len()] };
+    read(
+        // A page may hold a term if it begins with the greatest first term up to
+        // it; pages of one long list concern nobody else.
+        "WITH segment AS MATERIALIZED (
+             SELECT s.audience_id, s.segment, s.memories, s.terms FROM muninn.posting_segment s
+             WHERE s.bot_id = $1 AND s.audience_id = ANY ($2))
+         SELECT NULL::integer, s.memories, s.terms::integer, NULL::bytea FROM segment s
+         UNION ALL
+         SELECT 0, f.memory_id, f.length, f.terms FROM muninn.fresh_document f
+         WHERE f.bot_id = $1 AND f.audience_id = ANY ($2)
+         UNION ALL
+         SELECT asked.place::integer, 0, 0, p.page
+         FROM segment s
+         CROSS JOIN unnest($3::text[]) WITH ORDINALITY AS asked (term, place)
+         CROSS JOIN LATERAL (
+             SELECT max(x.first_term) AS first_term FROM muninn.posting_page x
+             WHERE x.bot_id = $1 AND x.audience_id = s.audience_id AND x.segment = s.segment
+               AND x.first_term <= asked.term COLLATE \"C\") start
+         JOIN muninn.posting_page p
+           ON p.bot_id = $1 AND p.audience_id = s.audience_id AND p.segment = s.segment
+          AND p.first_term = start.first_term
+          AND (p.part = 0 OR p.first_term = asked.term COLLATE \"C\")",
+        &[bot.into(), audiences.to_vec().into(), terms.to_vec().into()],
+        |row| {
+            let place = row.get::<i32>(1);
+            let (id, length) = (must::<i64>(row, 2, "memory")?, must::<i32>(row, 3, "length")?);
+            match (place, row.bytes(4)) {
+                (Some(0), Some(packed)) => {
+                    found.corpus.memories += 1;
+                    found.corpus.terms += length as u64;
+                    add_fresh(&mut found.lists, terms, packed, id, length as u32)?;
+                }
+                (Some(place), Some(page)) => {
+                    let at = place as usize - 1;
+                    if let Some(list) = find(page, &terms[at])? {
+                        for posting in list {
+                            found.lists[at].push(posting?);
+                        }
+                    }
+                }
+                _ => {
+                    found.corpus.memories += id as u64;
+                    found.corpus.terms += length as u64;
+                }
+            }
+            Ok(())
+        },
+    )?;
+    Ok(found)
+}
+
+/// Adds what a fresh document has of the terms.
+fn add_fresh(
+    lists: &mut [Vec<Posting>],
+    terms: &[String],
+    packed: &[u8],
+    memory: i64,
+    length: u32,
+) -> Result<(), Error> {
+    let mut asked = (0..).zip(terms).peekable();
+    decode_terms(packed, |term, frequency| {
+        while asked.next_if(|(_, wanted)| wanted.as_bytes() < term).is_some() {}
+        if let Some((at, _)) = asked.next_if(|(_, wanted): &(usize, _)| wanted.as_bytes() == term) {
+            lists[at].push(Posting { memory, frequency, length });
+        }
+    })?;
+    Ok(())
+}
+
+/// Makes a memory findable by its words.
+pub fn insert(bot: i64, audience: i64, memory: i64, document: &Document) -> Result<(), Error> {
+    // Without words it can be found by its meaning alone.
+    if document.terms.is_empty() {
+        return Ok(());
+    }
+    let length = i32::try_from(document.length).unwrap_or(i32::MAX);
+    execute(
+        "INSERT INTO muninn.fresh_document (bot_id, audience_id, memory_id, length, terms)
+         VALUES ($1, $2, $3, $4, $5)",
+        &[
+            bot.into(),
+            audience.into(),
+            memory.into(),
+            length.into(),
+            encode_terms(&document.terms).into(),
+        ],
+    )
+}
