@@ -59,8 +59,18 @@ extension_sql_file!(
         api::embed::check_bot_settings,
         api::remember::remember,
         api::recall::recall,
+        api::evaluation::eval_recall,
+        api::evaluation::eval_figures,
+        api::evaluation::eval_mean,
+        api::evaluation::eval_summary,
+        api::evaluation::eval_wordings,
         api::admin::muninn_admin::run_worker
     ]
+);
+extension_sql_file!(
+    "../../sql/routines/06_evaluation.sql",
+    name = "evaluation_verbs",
+    requires = ["library"]
 );
 extension_sql_file!("../../sql/security/01_access.sql", name = "access", finalize);
 

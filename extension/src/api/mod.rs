@@ -4,5 +4,6 @@
 
 mod admin;
 mod embed;
+mod evaluation;
 mod recall;
 mod remember;
