@@ -424,7 +424,8 @@ BEGIN
   PERFORM muninn.require_person(person);
   PERFORM FROM muninn.eval_run r WHERE r.bot_id = this_bot AND r.person_id = person AND r.id = run;
   IF NOT FOUND THEN
-    RAISE EXCEPTION 'person % has no run %', person, coalesce(run::text, 'NULL') USING ERRCODE = 'undefined_object',
+    RAISE EXCEPTION 'person % has no run % of bot "%"', person, coalesce(run::text, 'NULL'), bot
+      USING ERRCODE = 'undefined_object',
       HINT = 'muninn.eval_runs(bot, person) lists them.';
   END IF;
   RETURN this_bot;
@@ -501,7 +502,7 @@ BEGIN ATOMIC
   FROM sums s CROSS JOIN LATERAL muninn.eval_mean(s.differences) d ORDER BY s.place;
 END;
 COMMENT ON FUNCTION muninn.eval_compare(text, bigint, bigint, bigint) IS
-  'Two of the person''s own runs: for each metric both means over the questions that they have in common, the difference b - a, and its paired 95 % bootstrap interval (low to high): where it does not hold 0, the difference is more than luck with these questions. Errors: 22004, 22023 no common questions, 42704 unknown bot, person or run. Example: SELECT c.* FROM muninn.eval_runs(''assistant'', 1) r, muninn.eval_compare(''assistant'', 1, r.run, r.run) c';
+  'Two of the person''s own runs: for each metric both means over the questions that they have in common, the difference b - a, and its paired 95 % bootstrap interval (low to high): where it does not hold 0, the difference is more than luck with these questions. A statement does not see runs that it makes itself: compare in a later one. Errors: 22004, 22023 no common questions, 42704 unknown bot, person or run. Example: SELECT c.* FROM muninn.eval_runs(''assistant'', 1) r, muninn.eval_compare(''assistant'', 1, r.run, r.run) c';
 
 CREATE FUNCTION muninn.eval_moved(bot text, person bigint, run_a bigint, run_b bigint)
 RETURNS TABLE (query_key text, query text, negative boolean, rank_a integer, rank_b integer,

@@ -1,5 +1,6 @@
 //! `muninn eval`.
 
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -260,11 +261,9 @@ fn print<T: Serialize>(
     value: &T,
     text: impl Fn(&T) -> String,
 ) -> Result<ExitCode, Error> {
-    if json {
-        println!("{}", pretty(value)?)
-    } else {
-        print!("{}", text(value))
-    }
+    let shown = if json { pretty(value)? + "\n" } else { text(value) };
+    // A reader that has gone (head, less) has seen enough.
+    let _ = std::io::stdout().write_all(shown.as_bytes());
     Ok(ExitCode::SUCCESS)
 }
 
