@@ -129,7 +129,7 @@ run_small_evaluation() (
     MUNINN_PG_DATA=$(mktemp -d)/pg
     export MUNINN_PG_DATA MUNINN_EVAL_DATA=$EVAL_DATA
     trap '"$DOCKER/cluster.sh" destroy >/dev/null 2>&1; rm -rf "$(dirname "$MUNINN_PG_DATA")"' EXIT
-    env PG_CONFIG="$DEFAULT_PG_CONFIG" "$DOCKER/eval.sh" --set locomo-turn,memdaily,cranfield --gate gateway/eval-gate.json
+    env PG_CONFIG="$DEFAULT_PG_CONFIG" "$DOCKER/eval.sh" --set locomo-turn,locomo-abstain,memdaily,cranfield --gate gateway/eval-gate.json
 )
 
 # --- All ---------------------------------------------------------------------

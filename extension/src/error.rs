@@ -44,6 +44,10 @@ pub enum Error {
     KeyRace,
     #[error("{:?} is no task of the worker", shortened(.0))]
     UnknownTask(String),
+    #[error("there is not one grade of 1 or more for each expected id")]
+    Grades,
+    #[error("the arrays differ in length")]
+    Lengths,
     #[error("a server in recovery cannot store anything")]
     ReadOnly,
     #[error("the index is damaged: its bytes are not what was written")]
@@ -87,6 +91,8 @@ impl Error {
             | Self::UnknownAudience(_)
             | Self::BadTag
             | Self::EmptyValidity
+            | Self::Grades
+            | Self::Lengths
             | Self::Setting(_)
             | Self::UnknownTask(_) => PgSqlErrorCode::ERRCODE_INVALID_PARAMETER_VALUE,
             Self::Vector(_) => PgSqlErrorCode::ERRCODE_DATA_EXCEPTION,
@@ -135,6 +141,8 @@ impl Error {
             Self::Model(_) => {
                 "Run make install, or set muninn.model_dir to a folder with model.safetensors and vocab.txt and reload the configuration.".into()
             }
+            Self::Grades => "Pass as many grades as expected ids, or none.".into(),
+            Self::Lengths => "Pass an element for each text.".into(),
             Self::KeyRace => "Repeat the transaction.".into(),
             Self::Corrupt => "Restore it from a backup, and check the disk: a dump holds the index, too.".into(),
             Self::UnknownTask(_) => format!("There are {}.", crate::worker::TASK_NAMES),

@@ -59,9 +59,19 @@ extension_sql_file!(
         api::embed::check_bot_settings,
         api::remember::remember,
         api::recall::recall,
-        api::admin::muninn_admin::run_worker,
-        api::index::unindex
+        api::evaluation::eval_recall,
+        api::evaluation::eval_figures,
+        api::evaluation::eval_mean,
+        api::evaluation::eval_summary,
+        api::evaluation::eval_wordings,
+        api::index::unindex,
+        api::admin::muninn_admin::run_worker
     ]
+);
+extension_sql_file!(
+    "../../sql/routines/06_evaluation.sql",
+    name = "evaluation_verbs",
+    requires = ["library"]
 );
 extension_sql_file!("../../sql/security/01_access.sql", name = "access", finalize);
 

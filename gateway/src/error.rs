@@ -40,11 +40,6 @@ pub enum Error {
     /// The database has no extension.
     #[error("the extension muninn is not installed in database {0:?}")]
     NoExtension(String),
-    /// Evaluation writes rows and belongs into a database made for it.
-    #[error(
-        "database {0:?} is not one for tests: evaluation only writes where the name ends in _test"
-    )]
-    NotForTests(String),
     /// Memories have no embedding, so their meaning would not be found.
     #[error("{missing} memories of {set} have no embedding")]
     NotEmbedded {
@@ -86,7 +81,6 @@ impl Error {
             Self::Connect { hint, .. } => hint.clone(),
             Self::Database { hint, .. } => return hint.clone(),
             Self::NoExtension(_) => "Run CREATE EXTENSION muninn CASCADE in it; muninn doctor says what is missing.".into(),
-            Self::NotForTests(_) => "Make one: CREATE DATABASE muninn_eval_test, and in it CREATE EXTENSION muninn CASCADE.".into(),
             Self::NotEmbedded { .. } => "See muninn doctor for the embedding model; then SELECT muninn_admin.run_worker('embedding') and run this again.".into(),
             Self::File { .. } | Self::Format { .. } | Self::Argument(_) | Self::Task(_) => return None,
         })

@@ -164,6 +164,7 @@ BEGIN
   PERFORM muninn.unindex(scope.bot_id, gone.audience_id, ARRAY[memory]);
   DELETE FROM muninn.embedding e WHERE e.bot_id = scope.bot_id AND e.memory_id = memory;
   DELETE FROM muninn.activation_count c WHERE c.bot_id = scope.bot_id AND c.memory_id = memory;
+  PERFORM muninn.eval_forget(scope.bot_id, memory);
   UPDATE muninn.memory m SET superseded_by = NULL
   WHERE m.bot_id = scope.bot_id AND m.superseded_by = memory;
   DELETE FROM muninn.memory m WHERE m.bot_id = scope.bot_id AND m.id = memory;
@@ -171,4 +172,4 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.forget(text, bigint, bigint) IS
-  'Erases a memory with its text, vector, postings and counts in this transaction; true if there was one which the person may read. Errors: 42501 it is shared and somebody else said it, 42704 unknown bot or person. Example: SELECT muninn.forget(''assistant'', 1, 42)';
+  'Erases a memory with its text, vector, postings and counts, and the evaluation questions made from it, in this transaction; true if there was one which the person may read. Errors: 42501 it is shared and somebody else said it, 42704 unknown bot or person. Example: SELECT muninn.forget(''assistant'', 1, 42)';

@@ -7,8 +7,12 @@
 
 /// Term-frequency saturation.
 pub const K1: f64 = 1.2;
-/// Strength of the length normalisation.
-pub const B: f64 = 0.75;
+/// Terms that a memory may have more or less of without being the longer or the
+/// shorter one for it: short notes differ in wording, long ones in how many
+/// subjects they have. In the usual form it stands for
+/// `b = average / (average + LENGTH_SLACK)`: .4 for turns of a chat, .75 for
+/// abstracts, .9 for long messages.
+pub const LENGTH_SLACK: f64 = 20.0;
 
 /// Size of the searched scope.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -45,7 +49,7 @@ impl Corpus {
     /// with `length`.
     pub fn saturation(&self, frequency: u32, length: u32) -> f64 {
         let tf = f64::from(frequency);
-        let norm = 1.0 - B + B * f64::from(length) / self.average_length();
+        let norm = (f64::from(length) + LENGTH_SLACK) / (self.average_length() + LENGTH_SLACK);
         tf * (K1 + 1.0) / (tf + K1 * norm)
     }
 }
@@ -58,9 +62,9 @@ mod tests {
     #[test]
     fn agrees_with_the_formula_worked_by_hand() {
         let corpus = Corpus { memories: 10, terms: 100 };
-        // n = 2: ln(1 + 8.5 / 2.5); tf = 3, length = 20: norm = 0.25 + 0.75 · 2 = 1.75
+        // n = 2: ln(1 + 8.5 / 2.5); tf = 3, length = 20: norm = 40 / 30
         assert!((corpus.idf(2) - 4.4f64.ln()).abs() < 1e-12);
-        assert!((corpus.saturation(3, 20) - 6.6 / (3.0 + 2.1)).abs() < 1e-12);
+        assert!((corpus.saturation(3, 20) - 6.6 / (3.0 + 1.6)).abs() < 1e-12);
     }
 
     #[test]

@@ -10,6 +10,11 @@ use std::collections::{BTreeMap, HashMap};
 
 /// How far neighbours reach, in turns.
 pub const REACH: i32 = 2;
+/// How far the subject of a conversation reaches.
+pub const WIDE_REACH: i32 = 8;
+/// Share of the mean relevance around it that a turn takes over: what is said
+/// where the conversation is about the question is likelier to answer it.
+const WIDE: f64 = 0.3;
 /// Share of the relevance that a turn takes over from the turn beside it.
 const BESIDE: f64 = 0.2;
 /// From the turn after next and before last.
@@ -71,6 +76,15 @@ pub fn supported(turns: &[Turn], own: &HashMap<i64, f64>, strength: f64) -> BTre
                 }
                 unsupported *= 1.0 - strength * weight * relevance(neighbour.id);
             }
+            let around = (-WIDE_REACH..=WIDE_REACH)
+                .filter(|&distance| distance != 0)
+                .filter_map(|by| places.get(&(turn.thread, turn.position + by)));
+            let (count, sum) = around.fold((0u32, 0.0), |(count, sum), neighbour| {
+                (count + 1, sum + relevance(neighbour.id))
+            });
+            if count > 0 {
+                unsupported *= 1.0 - strength * WIDE * sum / f64::from(count);
+            }
             (turn.id, (own + (1.0 - own) * (1.0 - unsupported)).clamp(0.0, 1.0))
         })
         .collect()
@@ -91,8 +105,8 @@ mod tests {
         let own = HashMap::from([(1, 0.5), (2, 0.3), (3, 0.1)]);
         let found = supported(&turns, &own, 1.0);
         assert!(found[&2] > found[&1], "{found:?}");
-        // 1 − (1 − 0.3)(1 − 0.5·0.5)(1 − 0.2·0.1)
-        assert!((found[&2] - (1.0 - 0.7 * 0.75 * 0.98)).abs() < 1e-12);
+        // 1 − (1 − 0.3)(1 − 0.5·0.5)(1 − 0.2·0.1)(1 − 0.3·(0.5 + 0.1)/2)
+        assert!((found[&2] - (1.0 - 0.7 * 0.75 * 0.98 * 0.91)).abs() < 1e-12);
     }
 
     #[test]

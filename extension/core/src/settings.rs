@@ -19,7 +19,7 @@ pub struct BotSettings {
 impl Default for BotSettings {
     fn default() -> Self {
         // From the evaluation sets: see tests/README.md.
-        Self { language: None, fusion: Fusion::default(), semantic_weight: 0.3, context: 1.0 }
+        Self { language: None, fusion: Fusion::default(), semantic_weight: 0.35, context: 1.0 }
     }
 }
 

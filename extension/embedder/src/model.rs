@@ -76,6 +76,27 @@ impl Model {
         "all-MiniLM-L6-v2"
     }
 
+    /// The share of a text that the model can read, from 0 to 1: of its words and
+    /// word pieces those that are in the vocabulary. What it cannot read is one
+    /// and the same unknown piece to it, whatever it says. 1 for a text of no piece.
+    ///
+    /// # Examples
+    /// ```no_run
+    /// # use std::path::Path;
+    /// # let model = muninn_embedder::Model::open(Path::new("all-MiniLM-L6-v2"))?;
+    /// assert_eq!(model.known_share("Where are my keys?"), 1.0);
+    /// assert!(model.known_share("我的钥匙在哪里？") < 0.9);
+    /// # Ok::<(), muninn_embedder::OpenError>(())
+    /// ```
+    pub fn known_share(&self, text: &str) -> f64 {
+        let (mut all, mut unknown) = (0u32, 0u32);
+        pieces(&self.vocab, text, |piece| {
+            all += 1;
+            unknown += u32::from(piece.id == self.vocab.unknown());
+        });
+        if all == 0 { 1.0 } else { 1.0 - f64::from(unknown) / f64::from(all) }
+    }
+
     /// Embeds a text: 384 numbers, a vector of length 1. The cosine of two texts' vectors, which
     /// is their inner product, tells how near they are in meaning.
     ///

@@ -4,6 +4,7 @@
 
 mod admin;
 mod embed;
+mod evaluation;
 mod index;
 mod recall;
 mod remember;

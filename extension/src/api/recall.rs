@@ -12,7 +12,7 @@ use super::remember::check_embedding;
 use crate::error::Error;
 use crate::search::Search;
 use crate::store::memory::{self, Detail};
-use crate::store::scope;
+use crate::store::scope::{self, Scope};
 use crate::store::search::Conditions;
 
 /// How many candidates each arm brings.
@@ -81,37 +81,11 @@ fn recall(
     let bot = bot.ok_or(Error::Null("bot"))?;
     let person = person.ok_or(Error::Null("person"))?;
     let scope = scope::scope(bot, person)?;
-    let query = check_query(query)?;
-    let k = k.unwrap_or(10);
-    if !(1..=1000).contains(&k) {
-        return Err(Error::BadK(k).into());
-    }
-    if let Some(value) = min_relevance.filter(|m| !(0.0..=1.0).contains(m)) {
-        return Err(Error::NotAShare { name: "min_relevance", value }.into());
-    }
-    let fusion = match fusion {
-        Some(name) => name.parse().map_err(|_| Error::UnknownFusion(name.to_owned()))?,
-        None => scope.settings.fusion,
-    };
-    let vector = check_embedding(embedding, &scope)?;
     let conditions = Conditions { tags, kinds, since, until, as_of, known_at, statuses };
     let explain = explain.unwrap_or(false);
-
-    let found = Search { scope: &scope, query, fusion, limit: CANDIDATES.max(k as usize) }
-        .run(vector, &conditions)?;
-    let best: Vec<fusion::Fused> = found
+    let request = Request { query, k, fusion, min_relevance, embedding };
+    let rows: Vec<_> = answers(&scope, request, &conditions)?
         .into_iter()
-        .filter(|fused| fused.relevance >= min_relevance.unwrap_or(0.0))
-        .take(k as usize)
-        .collect();
-    let ids = best.iter().map(|fused| fused.id).collect();
-    let mut details: HashMap<i64, Detail> = memory::details(scope.bot, &scope.audiences, ids)?
-        .into_iter()
-        .map(|detail| (detail.id, detail))
-        .collect();
-    let rows: Vec<_> = best
-        .into_iter()
-        .filter_map(|fused| details.remove(&fused.id).map(|detail| (fused, detail)))
         .map(move |(fused, detail)| {
             let part = |value: Option<f64>| value.filter(|_| explain);
             let rank = |value: Option<u32>| value.filter(|_| explain).map(|rank| rank as i32);
@@ -140,6 +114,52 @@ fn recall(
         })
         .collect();
     Ok(TableIterator::new(rows))
+}
+
+/// What is asked of a scope; `None` stands for the default.
+pub(super) struct Request<'a> {
+    pub query: Option<&'a str>,
+    pub k: Option<i32>,
+    pub fusion: Option<&'a str>,
+    pub min_relevance: Option<f64>,
+    pub embedding: Option<Vec<Option<f32>>>,
+}
+
+/// The answers to a question, best first.
+pub(super) fn answers(
+    scope: &Scope,
+    request: Request<'_>,
+    conditions: &Conditions,
+) -> Result<Vec<(fusion::Fused, Detail)>, Error> {
+    let query = check_query(request.query)?;
+    let k = request.k.unwrap_or(10);
+    if !(1..=1000).contains(&k) {
+        return Err(Error::BadK(k));
+    }
+    if let Some(value) = request.min_relevance.filter(|m| !(0.0..=1.0).contains(m)) {
+        return Err(Error::NotAShare { name: "min_relevance", value });
+    }
+    let fusion = match request.fusion {
+        Some(name) => name.parse().map_err(|_| Error::UnknownFusion(name.to_owned()))?,
+        None => scope.settings.fusion,
+    };
+    let vector = check_embedding(request.embedding, scope)?;
+    let found = Search { scope, query, fusion, limit: CANDIDATES.max(k as usize) }
+        .run(vector, conditions)?;
+    let best: Vec<fusion::Fused> = found
+        .into_iter()
+        .filter(|fused| fused.relevance >= request.min_relevance.unwrap_or(0.0))
+        .take(k as usize)
+        .collect();
+    let ids = best.iter().map(|fused| fused.id).collect();
+    let mut details: HashMap<i64, Detail> = memory::details(scope.bot, &scope.audiences, ids)?
+        .into_iter()
+        .map(|detail| (detail.id, detail))
+        .collect();
+    Ok(best
+        .into_iter()
+        .filter_map(|fused| details.remove(&fused.id).map(|detail| (fused, detail)))
+        .collect())
 }
 
 fn check_query(query: Option<&str>) -> Result<&str, Error> {

@@ -22,8 +22,8 @@ struct Cli {
 enum Command {
     /// Check the database, the extension and the rights, and say what to do
     Doctor(doctor::DoctorArgs),
-    /// Measure recall on public question sets
-    Eval(eval::EvalArgs),
+    /// Measure recall on question sets, and compare runs
+    Eval(Box<eval::EvalArgs>),
 }
 
 /// Which database.
@@ -55,7 +55,7 @@ pub async fn main() -> ExitCode {
     };
     let result = match cli.command {
         Command::Doctor(args) => doctor::run(args).await,
-        Command::Eval(args) => eval::run(args).await,
+        Command::Eval(args) => eval::run(*args).await,
     };
     result.unwrap_or_else(|error| {
         eprintln!("error: {error}");

@@ -45,6 +45,27 @@ pub async fn person(client: &Client, provider: &str, subject: &str) -> Result<i6
         .map_err(|e| Error::database("finding a person", &e))
 }
 
+/// The id of the person with this identity, if there is one.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn known_person(
+    client: &Client,
+    provider: &str,
+    subject: &str,
+) -> Result<Option<i64>, Error> {
+    let failed = |e: tokio_postgres::Error| Error::database("looking for a person", &e);
+    let row = client
+        .query_opt(
+            "SELECT i.person_id FROM muninn.identity i
+             WHERE i.provider = $1 AND i.tenant = '' AND i.subject = $2",
+            &[&provider, &subject],
+        )
+        .await
+        .map_err(failed)?;
+    row.map(|row| row.try_get(0).map_err(failed)).transpose()
+}
+
 /// Statements to remember, column by column; all columns have the same length.
 #[derive(Debug, Default)]
 pub struct Statements<'a> {
@@ -182,20 +203,23 @@ pub struct Recall<'a> {
     pub fusion: &'a str,
 }
 
-/// The ids of the memories that answer a question best, the best first.
+/// The ids of the memories that answer a question best, the best first, each with
+/// its relevance.
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn recall(client: &Client, question: Recall<'_>) -> Result<Vec<i64>, Error> {
+pub async fn recall(client: &Client, question: Recall<'_>) -> Result<Vec<(i64, f64)>, Error> {
     let failed = |e: tokio_postgres::Error| Error::database("recalling", &e);
     let statement = client
         .prepare_cached(
-            "SELECT r.memory_id FROM muninn.recall($1, $2, $3, k => $4, fusion => $5) r",
+            "SELECT r.memory_id, r.relevance FROM muninn.recall($1, $2, $3, k => $4, fusion => $5) r",
         )
         .await
         .map_err(failed)?;
     let Recall { bot, person, query, k, fusion } = question;
     let rows =
         client.query(&statement, &[&bot, &person, &query, &k, &fusion]).await.map_err(failed)?;
-    rows.iter().map(|row| row.try_get(0).map_err(failed)).collect()
+    rows.iter()
+        .map(|row| Ok((row.try_get(0).map_err(failed)?, row.try_get(1).map_err(failed)?)))
+        .collect()
 }

@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
+use muninn_core::evaluation::figures::Gold;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::dataset::{Corpus, Dataset, Document, Gold, Question, Set, entries, read_json};
+use super::dataset::{Corpus, Dataset, Document, Question, Set, entries, read_json};
 use super::time;
 use crate::error::Error;
 
@@ -25,9 +26,12 @@ struct Message {
     time_anchor: Option<String>,
 }
 
+/// The questions that ask for what was never said.
+const UNANSWERABLE: &str = "abstention";
+
 /// Reads every chat of the folder.
-pub fn read(folder: &Path) -> Result<Dataset, Error> {
-    let mut dataset = Dataset::new(Set::Beam);
+pub fn read(set: Set, folder: &Path) -> Result<Dataset, Error> {
+    let mut dataset = Dataset::new(set);
     for path in entries(folder)? {
         let (chat, questions) = (path.join("chat.json"), path.join("probing_questions.json"));
         if chat.is_file() && questions.is_file() {
@@ -62,13 +66,15 @@ fn add(dataset: &mut Dataset, name: &str, chat: Vec<Batch>, questions: Map<Strin
         for (number, question) in list.as_array().into_iter().flatten().enumerate() {
             let mut ids = Vec::new();
             collect_ids(&question["source_chat_ids"], &mut ids);
-            let gold = ids.into_iter().filter(|id| keys.contains(id.as_str()));
+            let negative = dataset.set == Set::BeamAbstain && category == UNANSWERABLE;
+            let gold = ids.into_iter().filter(|id| !negative && keys.contains(id.as_str()));
             dataset.ask(Question {
                 key: format!("{name}/{category}/{}", number + 1),
                 corpus: dataset.corpora.len(),
                 text: question["question"].as_str().unwrap_or_default().to_owned(),
                 category: Some(category.clone()),
                 gold: Gold::plain(gold),
+                negative,
             });
         }
     }
@@ -91,7 +97,7 @@ mod tests {
 
     use super::*;
 
-    fn dataset() -> Dataset {
+    fn dataset(set: Set) -> Dataset {
         let chat = json!([
             {"batch_number": 1, "time_anchor": null, "turns": [
                 [{"id": 0, "role": "user", "content": "I plan a garden.", "time_anchor": "March-15-2024"},
@@ -112,7 +118,7 @@ mod tests {
             "abstention": [{"question": "Tulips?"}],
             "preference_following": [{"question": "Which?", "source_chat_ids": []}],
         });
-        let mut dataset = Dataset::new(Set::Beam);
+        let mut dataset = Dataset::new(set);
         add(
             &mut dataset,
             "7",
@@ -124,7 +130,7 @@ mod tests {
 
     #[test]
     fn messages_are_documents_with_the_time_of_their_batch() {
-        let set = dataset();
+        let set = dataset(Set::Beam);
         let documents: Vec<_> = set.corpora[0]
             .documents
             .iter()
@@ -142,7 +148,7 @@ mod tests {
 
     #[test]
     fn ids_come_in_every_form() {
-        let set = dataset();
+        let set = dataset(Set::Beam);
         let mut gold: Vec<(&str, Vec<_>)> = set
             .questions
             .iter()
@@ -158,5 +164,14 @@ mod tests {
             ]
         );
         assert_eq!(set.skipped, 2);
+        let with_negatives = dataset(Set::BeamAbstain);
+        let negative: Vec<&str> = with_negatives
+            .questions
+            .iter()
+            .filter(|q| q.negative)
+            .map(|q| q.key.as_str())
+            .collect();
+        assert_eq!(negative, ["7/abstention/1"]);
+        assert_eq!((with_negatives.questions.len(), with_negatives.skipped), (4, 1));
     }
 }

@@ -9,7 +9,9 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
-use super::dataset::{Corpus, Dataset, Document, Gold, Question, Set, read_text};
+use muninn_core::evaluation::figures::Gold;
+
+use super::dataset::{Corpus, Dataset, Document, Question, Set, read_text};
 use crate::error::Error;
 
 const DOCUMENTS: &str = "cran.all.1400";
@@ -58,6 +60,7 @@ fn dataset(documents: &str, queries: &str, judgements: &Judgements) -> Dataset {
             text: record.field('W'),
             category: None,
             gold: judgements.get(&number).cloned().unwrap_or_default(),
+            negative: false,
         });
     }
     dataset.corpora.push(Corpus { name: "abstracts".into(), documents });

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
+use muninn_core::evaluation::figures::Gold;
 use serde::de::DeserializeOwned;
 
 use super::{beam, cranfield, locomo, memdaily};
@@ -39,26 +40,6 @@ impl Corpus {
     }
 }
 
-/// A document that answers a question.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Gold {
-    /// Its key.
-    pub key: String,
-    /// How well it does, at least 1; always 1 where the set has no grades.
-    pub grade: u32,
-}
-
-impl Gold {
-    /// Documents without grades; each is taken once.
-    pub fn plain(keys: impl IntoIterator<Item = String>) -> Vec<Self> {
-        let mut seen = HashSet::new();
-        keys.into_iter()
-            .filter(|key| seen.insert(key.clone()))
-            .map(|key| Self { key, grade: 1 })
-            .collect()
-    }
-}
-
 /// A question and what answers it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Question {
@@ -70,8 +51,10 @@ pub struct Question {
     pub text: String,
     /// Its kind, where the set has kinds.
     pub category: Option<String>,
-    /// What answers it; never empty.
+    /// What answers it; empty only if nothing does.
     pub gold: Vec<Gold>,
+    /// Whether nothing in its corpus answers it, and nothing should be returned.
+    pub negative: bool,
 }
 
 /// A set, ready to be loaded and asked.
@@ -95,7 +78,7 @@ impl Dataset {
 
     /// Takes a question, or counts it as skipped where nothing answers it.
     pub fn ask(&mut self, question: Question) {
-        if question.gold.is_empty() || question.text.trim().is_empty() {
+        if question.gold.is_empty() != question.negative || question.text.trim().is_empty() {
             self.skipped += 1;
         } else {
             self.questions.push(question);
@@ -124,10 +107,15 @@ impl Dataset {
 pub enum Set {
     /// LoCoMo, a document a turn, questions of categories 1 to 4
     LocomoTurn,
+    /// LoCoMo, a document a turn: does relevance tell questions of categories 1 to 4
+    /// from those of category 5 and from questions about another conversation?
+    LocomoAbstain,
     /// LoCoMo, a document a session, questions of all categories
     LocomoSession,
     /// BEAM-100K, a document a message
     Beam,
+    /// BEAM-100K: does relevance tell its questions of abstention from the others?
+    BeamAbstain,
     /// Cranfield, a document an abstract
     Cranfield,
     /// MemDaily, in Chinese, a document a message
@@ -136,25 +124,54 @@ pub enum Set {
 
 impl Set {
     /// All of them, in the order in which they run.
-    pub const ALL: [Self; 5] =
-        [Self::LocomoTurn, Self::LocomoSession, Self::Beam, Self::Cranfield, Self::Memdaily];
+    pub const ALL: [Self; 7] = [
+        Self::LocomoTurn,
+        Self::LocomoAbstain,
+        Self::LocomoSession,
+        Self::Beam,
+        Self::BeamAbstain,
+        Self::Cranfield,
+        Self::Memdaily,
+    ];
 
     /// Its name on the command line, in tables and in `muninn.eval_run`.
     pub fn name(self) -> &'static str {
         match self {
             Self::LocomoTurn => "locomo-turn",
+            Self::LocomoAbstain => "locomo-abstain",
             Self::LocomoSession => "locomo-session",
             Self::Beam => "beam",
+            Self::BeamAbstain => "beam-abstain",
             Self::Cranfield => "cranfield",
             Self::Memdaily => "memdaily",
+        }
+    }
+
+    /// The set that its documents are stored as: those that differ only in their
+    /// questions share them.
+    pub fn stored_as(self) -> Self {
+        match self {
+            Self::LocomoAbstain => Self::LocomoTurn,
+            Self::BeamAbstain => Self::Beam,
+            other => other,
+        }
+    }
+
+    /// The figure that says most about it.
+    pub fn main_metric(self) -> &'static str {
+        match self {
+            Self::LocomoTurn | Self::LocomoSession | Self::Beam => "recall_10",
+            Self::LocomoAbstain | Self::BeamAbstain => "auroc",
+            Self::Cranfield => "ndcg_10",
+            Self::Memdaily => "hit_5",
         }
     }
 
     /// The folder that it is expected in.
     pub fn folder(self) -> &'static str {
         match self {
-            Self::LocomoTurn | Self::LocomoSession => "locomo",
-            Self::Beam => "beam-100k",
+            Self::LocomoTurn | Self::LocomoAbstain | Self::LocomoSession => "locomo",
+            Self::Beam | Self::BeamAbstain => "beam-100k",
             Self::Cranfield => "cranfield",
             Self::Memdaily => "memdaily-zh",
         }
@@ -178,8 +195,10 @@ impl Set {
             return Ok(None);
         }
         let dataset = match self {
-            Self::LocomoTurn | Self::LocomoSession => locomo::read(self, &folder)?,
-            Self::Beam => beam::read(&folder)?,
+            Self::LocomoTurn | Self::LocomoAbstain | Self::LocomoSession => {
+                locomo::read(self, &folder)?
+            }
+            Self::Beam | Self::BeamAbstain => beam::read(self, &folder)?,
             Self::Cranfield => cranfield::read(&folder)?,
             Self::Memdaily => memdaily::read(&folder)?,
         };
@@ -267,6 +286,7 @@ mod tests {
             text: "where?".into(),
             category: None,
             gold: Gold::plain(["1".to_owned()]),
+            negative: false,
         };
         let mut set = Dataset::new(Set::Beam);
         set.corpora = vec![corpus("a"), corpus("b")];
@@ -280,19 +300,18 @@ mod tests {
     #[test]
     fn a_question_without_an_answer_is_counted() {
         let mut set = Dataset::new(Set::Beam);
-        set.ask(Question {
+        let mut question = Question {
             key: "q".into(),
             corpus: 0,
             text: "where?".into(),
             category: None,
             gold: Vec::new(),
-        });
+            negative: false,
+        };
+        set.ask(question.clone());
         assert_eq!((set.questions.len(), set.skipped), (0, 1));
-    }
-
-    #[test]
-    fn gold_is_taken_once() {
-        let gold = Gold::plain(["a", "b", "a"].map(str::to_owned));
-        assert_eq!(gold.iter().map(|g| g.key.as_str()).collect::<Vec<_>>(), ["a", "b"]);
+        question.negative = true;
+        set.ask(question);
+        assert_eq!((set.questions.len(), set.skipped), (1, 1), "one that should have none");
     }
 }

@@ -14,7 +14,7 @@ use crate::db::{Client, Db};
 use crate::error::Error;
 
 /// Where the identities of the people come from who stand for corpora.
-const PROVIDER: &str = "muninn-eval";
+pub const PROVIDER: &str = "muninn-eval";
 /// Most documents and bytes of one statement: small enough that the progress
 /// moves and that little is done twice after an interruption.
 const BATCH_DOCUMENTS: usize = 50;
@@ -53,7 +53,7 @@ struct Stream {
 /// memories could not be found.
 pub async fn load(db: &Db, bot: &str, dataset: &Dataset, how: How) -> Result<Vec<Loaded>, Error> {
     let client = db.client().await?;
-    let name = dataset.set.name();
+    let name = dataset.set.stored_as().name();
     let mut people = Vec::new();
     let mut streams = VecDeque::new();
     for corpus in &dataset.corpora {

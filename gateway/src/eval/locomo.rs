@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
+use muninn_core::evaluation::figures::Gold;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::dataset::{Corpus, Dataset, Document, Gold, Question, Set, json_files, read_json};
+use super::dataset::{Corpus, Dataset, Document, Question, Set, json_files, read_json};
 use super::time;
 use crate::error::Error;
 
@@ -37,8 +38,12 @@ struct Qa {
     category: u32,
 }
 
-/// The questions of a category that asks for what was never said.
+/// The questions of a category that asks for what was never said: most have a
+/// false premise, such as what one speaker did asked of the other.
 const UNANSWERABLE: u32 = 5;
+/// What the two kinds of questions without an answer are called.
+const FALSE_PREMISE: &str = "false premise";
+const OTHER_CONVERSATION: &str = "other conversation";
 
 /// Reads every file of the folder; a conversation that is in two of them is taken once.
 pub fn read(set: Set, folder: &Path) -> Result<Dataset, Error> {
@@ -51,11 +56,44 @@ pub fn read(set: Set, folder: &Path) -> Result<Dataset, Error> {
             }
         }
     }
+    if set == Set::LocomoAbstain {
+        ask_elsewhere(&mut dataset);
+    }
     Ok(dataset)
 }
 
+/// Asks each conversation questions about the next one: as many as it has with a
+/// false premise, spread evenly, so that both kinds count the same.
+fn ask_elsewhere(dataset: &mut Dataset) {
+    let corpora = dataset.corpora.len();
+    if corpora < 2 {
+        return;
+    }
+    let mut asked = Vec::new();
+    for corpus in 0..corpora {
+        let of = |corpus: usize, negative: bool| -> Vec<&Question> {
+            let own = dataset.questions.iter().filter(|q| q.corpus == corpus);
+            own.filter(|q| q.negative == negative).collect()
+        };
+        let (count, others) = (of(corpus, true).len(), of((corpus + 1) % corpora, false));
+        for number in 0..count.min(others.len()) {
+            let other = others[number * others.len() / count.min(others.len())];
+            asked.push(Question {
+                key: format!("{}/elsewhere/{}", dataset.corpora[corpus].name, other.key),
+                corpus,
+                text: other.text.clone(),
+                category: Some(OTHER_CONVERSATION.to_owned()),
+                gold: Vec::new(),
+                negative: true,
+            });
+        }
+    }
+    asked.into_iter().for_each(|question| dataset.ask(question));
+}
+
 fn add(dataset: &mut Dataset, sample: Sample) {
-    let by_turn = dataset.set == Set::LocomoTurn;
+    let by_turn = dataset.set != Set::LocomoSession;
+    let abstain = dataset.set == Set::LocomoAbstain;
     let mut documents = Vec::new();
     for (number, (turns, time)) in sessions(&sample.conversation) {
         let thread = format!("session {number}");
@@ -83,19 +121,24 @@ fn add(dataset: &mut Dataset, sample: Sample) {
     let corpus = Corpus { name: sample.sample_id, documents };
     let keys = corpus.keys();
     for (number, qa) in sample.qa.into_iter().enumerate() {
-        if by_turn && qa.category == UNANSWERABLE {
+        let negative = abstain && qa.category == UNANSWERABLE;
+        if by_turn && qa.category == UNANSWERABLE && !negative {
             continue;
         }
         let evidence = qa.evidence.iter().filter_map(Value::as_str).flat_map(references);
         let gold = evidence
             .map(|found| if by_turn { turn_key(found) } else { session_key(found.0) })
-            .filter(|key| keys.contains(key.as_str()));
+            .filter(|key| !negative && keys.contains(key.as_str()));
         dataset.ask(Question {
             key: format!("{}/{}", corpus.name, number + 1),
             corpus: dataset.corpora.len(),
             text: qa.question,
-            category: Some(qa.category.to_string()),
+            category: Some(match negative {
+                true => FALSE_PREMISE.to_owned(),
+                false => qa.category.to_string(),
+            }),
             gold: Gold::plain(gold),
+            negative,
         });
     }
     dataset.corpora.push(corpus);
@@ -235,6 +278,36 @@ mod tests {
         // The unanswerable one counts here, and a turn that is not there still names its session.
         assert_eq!(set.questions.len(), 4);
         assert_eq!(set.skipped, 1);
+    }
+
+    #[test]
+    fn what_nothing_answers_is_asked_of_each_conversation() {
+        let mut set = dataset(Set::LocomoAbstain);
+        let mut second = sample();
+        second.sample_id = "talk-2".into();
+        add(&mut set, second);
+        ask_elsewhere(&mut set);
+        let negative: Vec<_> = set
+            .questions
+            .iter()
+            .filter(|q| q.negative)
+            .map(|q| (q.key.as_str(), q.corpus, q.category.as_deref().unwrap_or_default()))
+            .collect();
+        assert_eq!(
+            negative,
+            [
+                ("talk-1/4", 0, FALSE_PREMISE),
+                ("talk-2/4", 1, FALSE_PREMISE),
+                ("talk-1/elsewhere/talk-2/1", 0, OTHER_CONVERSATION),
+                ("talk-2/elsewhere/talk-1/1", 1, OTHER_CONVERSATION),
+            ]
+        );
+        assert!(set.questions.iter().all(|q| q.negative == q.gold.is_empty()));
+        assert_eq!(set.questions.iter().filter(|q| !q.negative).count(), 4, "as in locomo-turn");
+        let mut alone = dataset(Set::LocomoAbstain);
+        let before = alone.questions.len();
+        ask_elsewhere(&mut alone);
+        assert_eq!(alone.questions.len(), before, "there is no other conversation");
     }
 
     #[test]

@@ -3,9 +3,10 @@
 
 use std::path::Path;
 
+use muninn_core::evaluation::figures::Gold;
 use serde::Deserialize;
 
-use super::dataset::{Corpus, Dataset, Document, Gold, Question, Set, json_files, read_json};
+use super::dataset::{Corpus, Dataset, Document, Question, Set, json_files, read_json};
 use super::time;
 use crate::error::Error;
 
@@ -71,6 +72,7 @@ fn add(dataset: &mut Dataset, name: &str, trajectories: Vec<Trajectory>) {
                 text: asked.question,
                 category: None,
                 gold: Gold::plain(gold.filter(|key| keys.contains(key.as_str()))),
+                negative: false,
             });
         }
     }

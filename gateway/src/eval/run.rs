@@ -4,14 +4,15 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::ValueEnum;
+use muninn_core::evaluation::figures::Figures;
+use muninn_core::evaluation::summary::{Scored, Summary};
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::dataset::{Dataset, Question, Set};
 use super::load::{self, How, Loaded};
-use super::metrics::{Figures, Scored, Summary};
 use super::progress::Progress;
-use crate::db::evaluation::{self, ResultRow};
+use crate::db::evaluation::{self, Owner, ResultRow, RunId};
 use crate::db::memory::{self, Recall};
 use crate::db::{Client, Db, server};
 use crate::error::Error;
@@ -68,7 +69,7 @@ pub struct Run {
     /// Its id in `muninn.eval_run`.
     pub run: i64,
     /// The set.
-    pub set: &'static str,
+    pub set: String,
     /// The fusion.
     pub fusion: &'static str,
     /// Its figures.
@@ -91,19 +92,29 @@ pub struct Report {
     pub runs: Vec<Run>,
 }
 
+/// Who owns the runs of public sets.
+const RUNNER: &str = "runner";
+
+/// The person who owns the runs of public sets, if there is any yet.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn runner(client: &Client) -> Result<Option<i64>, Error> {
+    memory::known_person(client, load::PROVIDER, RUNNER).await
+}
+
 /// Evaluates. Nothing is written unless the name of the database ends in `_test`.
 ///
 /// # Errors
-/// [`Error::NotForTests`], [`Error::NoExtension`], and those of reading and loading the sets.
+/// [`Error::NoExtension`], [`Error::Database`] where the database is not for tests,
+/// and those of reading and loading the sets.
 pub async fn evaluate(db: &Db, options: &Options) -> Result<Report, Error> {
     let mut client = db.client().await?;
     let database = server::server(&client).await?.database;
-    if !database.ends_with("_test") {
-        return Err(Error::NotForTests(database));
-    }
     if server::extension(&client, "muninn").await?.installed.is_none() {
         return Err(Error::NoExtension(database));
     }
+    evaluation::require_test_database(&client).await?;
     let version = server::library_version(&client).await?;
     let mut report = Report { version, database, skipped: Vec::new(), runs: Vec::new() };
     for &set in &options.sets {
@@ -122,6 +133,40 @@ pub async fn evaluate(db: &Db, options: &Options) -> Result<Report, Error> {
     Ok(report)
 }
 
+/// Runs a golden set of a person with each fusion; nothing else is written.
+///
+/// # Errors
+/// [`Error::NoExtension`], [`Error::Database`].
+pub async fn evaluate_golden(
+    client: &Client,
+    owner: &Owner,
+    set: &str,
+    fusions: &[Fusion],
+    k: i32,
+    settings: &Value,
+) -> Result<Report, Error> {
+    let database = server::server(client).await?.database;
+    if server::extension(client, "muninn").await?.installed.is_none() {
+        return Err(Error::NoExtension(database));
+    }
+    let version = server::library_version(client).await?;
+    let mut report = Report { version, database, skipped: Vec::new(), runs: Vec::new() };
+    for fusion in fusions {
+        let fusion = fusion.name();
+        let run = evaluation::run_golden(client, owner, set, k, fusion, settings).await?;
+        let listed = evaluation::runs(client, owner).await?.into_iter().find(|r| r.run == run);
+        let Some((target, Some(metrics), settings)) =
+            listed.map(|listed| (listed.target, listed.metrics, listed.settings))
+        else {
+            return Err(Error::Task(format!("run {run} is gone")));
+        };
+        let summary =
+            serde_json::from_value(metrics).map_err(|error| Error::Task(error.to_string()))?;
+        report.runs.push(Run { run, set: target, fusion, summary, settings });
+    }
+    Ok(report)
+}
+
 async fn evaluate_set(
     db: &Db,
     client: &mut Client,
@@ -130,10 +175,11 @@ async fn evaluate_set(
     version: &str,
 ) -> Result<Vec<Run>, Error> {
     let name = dataset.set.name();
-    let bot = format!("eval-{name}");
+    let bot = format!("eval-{}", dataset.set.stored_as().name());
     // All that can be set, so that no earlier run shows through.
     let mut settings = json!({
         "language": dataset.set.language(), "fusion": null, "semantic_weight": null,
+        "context": null,
     });
     if let Some(object) = settings.as_object_mut() {
         object.extend(options.settings.clone());
@@ -154,20 +200,25 @@ async fn evaluate_set(
         "documents": dataset.documents(),
         "skipped_questions": dataset.skipped,
     });
+    let runner = memory::person(client, load::PROVIDER, RUNNER).await?;
     let mut runs = Vec::new();
     for fusion in &options.fusions {
         let fusion = fusion.name();
-        let run = evaluation::start_run(client, name, fusion, version, &settings).await?;
+        let run =
+            evaluation::start_run(client, &bot, runner, name, fusion, version, &settings).await?;
         let answers = ask_all(client, &bot, dataset, &corpora, fusion, options.k).await?;
         let summary = finish(client, run, dataset, &answers).await?;
-        runs.push(Run { run, set: name, fusion, summary, settings: settings.clone() });
+        let set = name.to_owned();
+        runs.push(Run { run: run.run, set, fusion, summary, settings: settings.clone() });
     }
     Ok(runs)
 }
 
 struct Answer {
     returned: Vec<String>,
-    figures: Figures,
+    /// Of the first result.
+    relevance: Option<f64>,
+    figures: Option<Figures>,
     milliseconds: f64,
 }
 
@@ -206,17 +257,19 @@ async fn ask(
     let corpus = &corpora[question.corpus];
     let call = Recall { bot, person: corpus.person, query: &question.text, k, fusion };
     let started = Instant::now();
-    let ids = memory::recall(client, call).await?;
+    let found = memory::recall(client, call).await?;
     let milliseconds = started.elapsed().as_secs_f64() * 1000.0;
     // What is no document of the set still takes its place in the ranking.
     let key = |id: &i64| corpus.keys.get(id).cloned().unwrap_or_else(|| format!("memory {id}"));
-    let returned: Vec<String> = ids.iter().map(key).collect();
-    Ok(Answer { figures: Figures::of(&returned, &question.gold), returned, milliseconds })
+    let returned: Vec<String> = found.iter().map(|(id, _)| key(id)).collect();
+    let figures = (!question.negative).then(|| Figures::of(&returned, &question.gold));
+    let relevance = found.first().map(|(_, relevance)| *relevance);
+    Ok(Answer { figures, returned, relevance, milliseconds })
 }
 
 async fn finish(
     client: &mut Client,
-    run: i64,
+    run: RunId,
     dataset: &Dataset,
     answers: &[Answer],
 ) -> Result<Summary, Error> {
@@ -225,26 +278,26 @@ async fn finish(
     let scored: Vec<Scored<'_>> = pairs()
         .map(|(question, answer)| Scored {
             figures: answer.figures,
+            relevance: answer.relevance.unwrap_or_default(),
+            answered: !answer.returned.is_empty(),
             milliseconds: answer.milliseconds,
             category: question.category.as_deref(),
         })
         .collect();
     let summary = Summary::of(&scored, graded);
     let results: Vec<ResultRow<'_>> = pairs()
-        .map(|(question, answer)| {
-            let [recall_5, recall_10, hit_5, hit_10, mrr, ndcg_10, _] = answer.figures.values();
-            ResultRow {
-                query_key: &question.key,
-                query: &question.text,
-                category: question.category.as_deref(),
-                expected: question.gold.iter().map(|gold| gold.key.as_str()).collect(),
-                returned: &answer.returned,
-                figures: [recall_5, recall_10, hit_5, hit_10, mrr, ndcg_10],
-                milliseconds: answer.milliseconds,
-            }
+        .map(|(question, answer)| ResultRow {
+            query_key: &question.key,
+            query: &question.text,
+            category: question.category.as_deref(),
+            expected: question.gold.iter().map(|gold| gold.key.as_str()).collect(),
+            returned: &answer.returned,
+            relevance: answer.relevance,
+            figures: answer.figures,
+            milliseconds: answer.milliseconds,
         })
         .collect();
     let metrics = serde_json::to_value(&summary).map_err(|error| Error::Task(error.to_string()))?;
-    evaluation::finish_run(client, run, &results, &metrics).await?;
+    evaluation::finish_run(client, run, &results, graded, &metrics).await?;
     Ok(summary)
 }

@@ -71,6 +71,53 @@ const LEAKS: &[Leak] = &[
             "remember('BOT', ME, 'My zest for travel.', embedding => VEC)",
         ],
     },
+    // Sets and runs: Anna's set "secret set" asks for the secret; see below, too.
+    Leak { function: "eval_sets", shows: true, calls: &["eval_sets('BOT', ME)"] },
+    Leak { function: "eval_questions", shows: true, calls: &["eval_questions('BOT', ME, SET)"] },
+    Leak { function: "eval_results", shows: true, calls: &["eval_results('BOT', ME, RUN)"] },
+    Leak { function: "eval_pairs", shows: true, calls: &["eval_pairs('BOT', ME, RUN, RUN)"] },
+    Leak {
+        function: "eval_moved",
+        shows: true,
+        calls: &["eval_moved('BOT', ME, RUN, RUN - 1)", "eval_moved('BOT', ME, RUN - 1, RUN)"],
+    },
+    Leak {
+        function: "eval_runs",
+        shows: true,
+        calls: &["eval_runs('BOT', ME)", "eval_runs('BOT', ME, SET)"],
+    },
+    // Numbers and ids alone; that they are the caller's own is tested below.
+    Leak {
+        function: "eval_recall",
+        shows: false,
+        calls: &["eval_recall('BOT', ME, 'zanzibar', 1000, '{}')"],
+    },
+    Leak { function: "eval_compare", shows: false, calls: &["eval_compare('BOT', ME, RUN, RUN)"] },
+    Leak { function: "eval_summary", shows: false, calls: &["eval_summary('BOT', ME, RUN)"] },
+    Leak { function: "eval_own_run", shows: false, calls: &["eval_own_run('BOT', ME, RUN)"] },
+    Leak { function: "eval_own_set", shows: false, calls: &["eval_own_set('BOT', ME, SET)"] },
+    Leak { function: "eval_run", shows: false, calls: &["eval_run('BOT', ME, SET)"] },
+    Leak {
+        function: "eval_create_set",
+        shows: false,
+        calls: &["eval_create_set('BOT', ME, 'another')"],
+    },
+    Leak {
+        function: "eval_make_set",
+        shows: false,
+        calls: &["eval_make_set('BOT', ME, 'another made')"],
+    },
+    Leak {
+        function: "eval_add_question",
+        shows: false,
+        calls: &["eval_add_question('BOT', ME, SET, 'x', ARRAY[ID])"],
+    },
+    Leak {
+        function: "eval_remove_question",
+        shows: false,
+        calls: &["eval_remove_question('BOT', ME, SET, 'x')"],
+    },
+    Leak { function: "eval_remove_set", shows: false, calls: &["eval_remove_set('BOT', ME, SET)"] },
     Leak { function: "scope", shows: false, calls: &["scope('BOT', ME)"] },
     Leak {
         function: "join_group",
@@ -95,12 +142,19 @@ const EXEMPT: &[(&str, &str)] = &[
     ("create_bot", "makes a bot"),
     ("eligible", "a part of recall and memories: takes the audiences that scope returned"),
     ("embed", "depends on its argument alone"),
+    ("eval_figures", "computes from its arguments alone"),
+    ("eval_forget", "a part of forget, which has checked whose the memory is; shows nothing"),
+    ("eval_mean", "computes from its argument alone"),
+    ("eval_question_key", "a digest of its argument"),
+    ("eval_unreadable", "takes the audiences that scope returned, and shows ids that were passed"),
+    ("eval_wordings", "computes from its arguments alone"),
     ("library_version", "the same for everybody"),
     ("model_problem", "the same for everybody"),
     ("person", "finds an identity that the caller names in full"),
     ("active_model", "says which embedding model the installation uses"),
     ("require_bot", "says whether a bot exists"),
     ("require_person", "says whether an id exists"),
+    ("require_test_database", "the same for everybody"),
     ("status", "counts of the whole database, no content"),
     ("writable_audience", "a part of remember: groups are checked for membership"),
 ];
@@ -150,15 +204,49 @@ fn vector_of(s: &Session, id: i64) -> String {
     format!("'{{{}}}'::real[]", vector.trim_matches(['[', ']']))
 }
 
-/// The secret as far as a call shows it to who asks.
-fn seen(s: &Session, call: &str, bot: &str, me: i64, id: i64, vector: &str) -> Vec<String> {
+/// A set of its owner that asks for the secret, run twice with different answers.
+fn ask_for_secret(s: &Session, bot: &str, person: i64, id: i64) -> i64 {
+    s.run(&format!("SELECT muninn.eval_create_set('{bot}', {person}, 'secret zanzibar set')"));
+    s.run(&format!(
+        "SELECT muninn.eval_add_question('{bot}', {person}, 'secret zanzibar set', 'When to Zanzibar?', '{{{id}}}')"
+    ));
+    s.run(&format!("SELECT muninn.eval_run('{bot}', {person}, 'secret zanzibar set')"));
+    s.number(&format!(
+        "SELECT muninn.eval_run('{bot}', {person}, 'secret zanzibar set', min_relevance => 1)"
+    ))
+}
+
+/// The secret as far as a call shows it to who asks; a refusal shows nothing.
+fn seen(
+    s: &Session,
+    call: &str,
+    bot: &str,
+    me: i64,
+    id: i64,
+    run: i64,
+    vector: &str,
+) -> Vec<String> {
     let call = call
         .replace("BOT", bot)
+        .replace("SET", "'secret zanzibar set'")
+        .replace("RUN", &run.to_string())
         .replace("ME", &me.to_string())
         .replace("ID", &id.to_string())
         .replace("VEC", vector);
-    s.column(&format!("SELECT r::text FROM muninn.{call} r"))
-        .into_iter()
+    s.run("SAVEPOINT call");
+    let rows = match s.try_rows(&format!("SELECT r::text FROM muninn.{call} r")) {
+        Ok(rows) => rows,
+        Err(error) => {
+            let refusal = muninn_tests::Refusal::of(&error);
+            assert!(matches!(refusal.code.as_str(), "42704" | "55000"), "{call}: {refusal:?}");
+            // It may repeat the name of the set, which who asks has written.
+            let said = format!("{refusal:?}").replace("secret zanzibar set", "");
+            vec![vec![Some(said)]]
+        }
+    };
+    s.run("ROLLBACK TO call");
+    rows.into_iter()
+        .filter_map(|mut row| row.remove(0))
         .filter(|row| row.to_lowercase().contains(SECRET))
         .collect()
 }
@@ -172,6 +260,7 @@ fn nothing_of_a_person_reaches_another_person_or_bot() {
     s.run(&format!("SELECT muninn.join_group('assistant', {anna}, 'secret group')"));
     let secret = tell_secret(&s, "assistant", anna);
     let vector = vector_of(&s, secret);
+    let run = ask_for_secret(&s, "assistant", anna, secret);
     // Those who ask have something of their own, so that no answer is empty by chance.
     for (bot, person) in [("assistant", ben), ("second", anna), ("second", ben)] {
         s.run(&format!(
@@ -184,13 +273,13 @@ fn nothing_of_a_person_reaches_another_person_or_bot() {
         for call in leak.calls {
             s.run("BEGIN");
             for (bot, person) in [("assistant", ben), ("second", anna), ("second", ben)] {
-                let seen = seen(&s, call, bot, person, secret, &vector);
+                let seen = seen(&s, call, bot, person, secret, run, &vector);
                 if !seen.is_empty() {
                     wrong.push(format!("{call} shows {seen:?} to person {person} of {bot}"));
                 }
             }
             // The positive control: the same call of the owner.
-            let own = seen(&s, call, "assistant", anna, secret, &vector);
+            let own = seen(&s, call, "assistant", anna, secret, run, &vector);
             if own.is_empty() == leak.shows {
                 wrong.push(format!("{call} shows its owner {own:?}"));
             }
@@ -233,6 +322,85 @@ fn nobody_changes_what_is_anothers() {
         s.holds(&format!("SELECT muninn.forget('assistant', {anna}, {secret})")),
         "the control"
     );
+}
+
+#[test]
+fn sets_and_runs_are_their_owners_alone() {
+    let db = Database::new(shared());
+    let s = db.session();
+    let [anna, ben] = s.people(["anna", "ben"]);
+    s.run("SELECT muninn.create_bot('second')");
+    let secret = tell_secret(&s, "assistant", anna);
+    s.run(&format!(
+        "SELECT muninn.remember('assistant', {ben}, 'I travel to the market on Friday.')"
+    ));
+    let run = ask_for_secret(&s, "assistant", anna, secret);
+    let before = muninn_tests::fingerprint(&s);
+    for (bot, person) in [("assistant", ben), ("second", anna), ("second", ben)] {
+        for call in [
+            "eval_questions('BOT', ME, SET)",
+            "eval_run('BOT', ME, SET)",
+            "eval_own_set('BOT', ME, SET)",
+            "eval_own_run('BOT', ME, RUN)",
+            "eval_results('BOT', ME, RUN)",
+            "eval_compare('BOT', ME, RUN, RUN - 1)",
+            "eval_moved('BOT', ME, RUN, RUN - 1)",
+            "eval_add_question('BOT', ME, SET, 'x', negative => true)",
+            "eval_remove_question('BOT', ME, SET, 'x')",
+        ] {
+            let call = call
+                .replace("BOT", bot)
+                .replace("ME", &person.to_string())
+                .replace("SET", "'secret zanzibar set'")
+                .replace("RUN", &run.to_string());
+            assert_eq!(s.refusal(&format!("SELECT * FROM muninn.{call}")).code, "42704", "{call}");
+        }
+        for list in ["eval_sets", "eval_runs"] {
+            assert_eq!(
+                s.number(&format!("SELECT count(*) FROM muninn.{list}('{bot}', {person})")),
+                0
+            );
+        }
+        assert!(!s.holds(&format!(
+            "SELECT muninn.eval_remove_set('{bot}', {person}, 'secret zanzibar set')"
+        )));
+        assert_eq!(
+            s.number(&format!(
+                "SELECT muninn.eval_summary('{bot}', {person}, {run}) ->> 'questions'"
+            )),
+            0
+        );
+        let found = s.column(&format!(
+            "SELECT memory_id FROM muninn.eval_recall('{bot}', {person}, 'zanzibar', 1000, '{{}}')"
+        ));
+        assert!(!found.contains(&secret.to_string()), "{found:?}");
+    }
+    assert_eq!(muninn_tests::fingerprint(&s), before);
+
+    // A set of one's own may not expect what one cannot read, whether it is there or not.
+    s.run(&format!("SELECT muninn.eval_create_set('assistant', {ben}, 'mine')"));
+    let expect = |id: i64| {
+        s.refusal(&format!(
+            "SELECT muninn.eval_add_question('assistant', {ben}, 'mine', 'x', '{{{id}}}')"
+        ))
+    };
+    let (there, nowhere) = (expect(secret), expect(secret + 1000));
+    assert_eq!((there.code.as_str(), nowhere.code.as_str()), ("42704", "42704"));
+    assert_eq!(
+        there.message.replace(&secret.to_string(), "?"),
+        nowhere.message.replace(&(secret + 1000).to_string(), "?")
+    );
+    // Questions are made from what one wrote and may read, and from nothing else.
+    s.run(&format!("SELECT muninn.eval_make_set('assistant', {ben}, 'made', keep => 0.9)"));
+    let made = s.column(&format!(
+        "SELECT q::text FROM muninn.eval_questions('assistant', {ben}, 'made') q"
+    ));
+    assert!(made.len() == 1 && made[0].contains("market"), "the control: {made:?}");
+    assert!(!made[0].contains(SECRET), "{made:?}");
+    let own = format!(
+        "SELECT count(*) FROM muninn.eval_recall('assistant', {anna}, 'zanzibar', 10, '{{}}')"
+    );
+    assert_eq!(s.number(&own), 1, "the control");
 }
 
 #[test]

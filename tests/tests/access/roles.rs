@@ -101,6 +101,15 @@ fn the_gateway_may_use_the_verbs_and_nothing_across_people() {
         assert!(g.holds(&format!("SELECT muninn.forget('{bot}', {person}, {last})")));
         g.run(&format!("SELECT muninn.leave_group('{bot}', {person}, 'kitchen')"));
         assert!(g.number("SELECT count(*) FROM muninn.status()") >= 4);
+        g.run(&format!("SELECT muninn.eval_create_set('{bot}', {person}, 'set')"));
+        g.run(&format!(
+            "SELECT muninn.eval_add_question('{bot}', {person}, 'set', 'oven', ARRAY[m.memory_id])
+             FROM muninn.memories('{bot}', {person}, k => 1) m"
+        ));
+        let run = g.number(&format!("SELECT muninn.eval_run('{bot}', {person}, 'set')"));
+        let metrics =
+            format!("SELECT count(*) FROM muninn.eval_compare('{bot}', {person}, {run}, {run})");
+        assert!(g.number(&metrics) >= 6);
         assert_eq!(g.number("SELECT vector_dims(muninn.embed('oven'))"), 384);
 
         let mut wrong = Vec::new();

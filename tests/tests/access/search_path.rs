@@ -97,7 +97,19 @@ fn a_hostile_schema_first_in_the_path_changes_nothing() {
              SELECT muninn_admin.run_worker('index');
              SELECT muninn.create_bot('bot' || {id}); SELECT muninn.person('p', 'q');
              SELECT muninn.join_group('assistant', {anna}, 'g'); SELECT muninn.leave_group('assistant', {anna}, 'g');
-             SELECT muninn.configure_bot('assistant', '{{}}'); SELECT muninn.embed('x')"
+             SELECT muninn.configure_bot('assistant', '{{}}'); SELECT muninn.embed('x');
+             SELECT muninn.eval_create_set('assistant', {anna}, 'e{id}');
+             SELECT muninn.eval_add_question('assistant', {anna}, 'e{id}', 'trap', ARRAY[{id}::bigint]);
+             SELECT muninn.eval_add_question('assistant', {anna}, 'e{id}', 'none', negative => true);
+             SELECT muninn.eval_questions('assistant', {anna}, 'e{id}'); SELECT muninn.eval_sets('assistant', {anna});
+             SELECT muninn.eval_run('assistant', {anna}, 'e{id}');
+             SELECT muninn.eval_run('assistant', {anna}, 'e{id}', min_relevance => 1);
+             SELECT muninn.eval_compare('assistant', {anna}, r.run, r.run), muninn.eval_results('assistant', {anna}, r.run)
+               FROM muninn.eval_runs('assistant', {anna}) r;
+             SELECT muninn.eval_moved('assistant', {anna}, r.run, r.run) FROM muninn.eval_runs('assistant', {anna}) r;
+             SELECT muninn.eval_make_set('assistant', {anna}, 'm{id}', keep => 0.9);
+             SELECT muninn.eval_remove_question('assistant', {anna}, 'e{id}', muninn.eval_question_key('none'));
+             SELECT muninn.eval_remove_set('assistant', {anna}, 'e{id}')"
         ));
         let sprung: Vec<String> = victim
             .notices()

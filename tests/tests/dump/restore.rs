@@ -59,10 +59,28 @@ fn fill(s: &Session) -> [i64; 2] {
          INSERT INTO muninn.active_embedding_model (model_id) VALUES (1);
          INSERT INTO muninn.embedding (bot_id, audience_id, memory_id, model_id, vector)
            SELECT bot_id, audience_id, id, 100, '[1,0,0.5]' FROM muninn.memory WHERE id < 4;
-         INSERT INTO muninn.eval_run (target, fusion, version, queries, metrics) VALUES ('t', 'rrf', '0', 1, '{\"mrr\": 0.5}');
-         INSERT INTO muninn.eval_result SELECT id, 'q', 'question', NULL, '{a}', '{}', 0.1, 0.2, 0.3, 1e-7, 0.5, 0.6, 7
-           FROM muninn.eval_run",
+         INSERT INTO muninn.eval_run (bot_id, person_id, target, fusion, version, queries, metrics)
+           VALUES (1, 1, 't', 'rrf', '0', 1, '{\"mrr\": 0.5}');
+         INSERT INTO muninn.eval_result (bot_id, run_id, query_key, query, expected, returned, relevance, recall_5,
+             recall_10, hit_5, hit_10, mrr, ndcg_10, ndcg_10_graded, milliseconds)
+           SELECT 1, id, 'q', 'question', '{a}', '{}', 1e-300, 0.1, 0.2, 0.3, 1e-7, 0.5, 0.6, 0.7, 7 FROM muninn.eval_run",
     );
+    // Sets of both people, by hand and made, with a run of each.
+    s.run(&format!(
+        "SELECT muninn.eval_create_set('assistant', {anna}, 'by \"hand\"', E'two\nlines')"
+    ));
+    s.run(&format!(
+        "SELECT muninn.eval_add_question('assistant', {anna}, 'by \"hand\"', E'Who\trepaired \\N?', '{{3,1}}',
+           grades => '{{2,1}}', category => 'c', note => 'n')"
+    ));
+    for (person, set) in [(anna, "by \"hand\""), (ben, "made")] {
+        if set == "made" {
+            s.run(&format!(
+                "SELECT muninn.eval_make_set('assistant', {person}, 'made', keep => 0.9)"
+            ));
+        }
+        s.run(&format!("SELECT muninn.eval_run('assistant', {person}, '{set}')"));
+    }
     people
 }
 

@@ -94,6 +94,13 @@ fn the_verbs_comments_name_their_errors() {
         ("embed", &["55000"]),
         ("create_bot", &["22023", "42710"]),
         ("person", &["22023"]),
+        ("eval_create_set", &["22004", "22023", "42704", "42710", "54000"]),
+        ("eval_add_question", &["22004", "22023", "42704", "54000"]),
+        ("eval_make_set", &["22023", "42704", "42710", "55000"]),
+        ("eval_run", &["22004", "22023", "42704", "55000"]),
+        ("eval_compare", &["22023", "42704"]),
+        ("eval_moved", &["22023", "42704"]),
+        ("require_test_database", &["55000"]),
     ] {
         let comment = s.one(&format!(
             "SELECT coalesce(string_agg(obj_description(p.oid, 'pg_proc'), ' '), '') FROM pg_proc p

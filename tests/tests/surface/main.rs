@@ -8,6 +8,7 @@ mod conditions;
 mod context;
 mod determinism;
 mod errors;
+mod evaluation;
 mod idempotency;
 mod languages;
 mod models;

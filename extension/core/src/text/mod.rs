@@ -45,7 +45,9 @@ mod fold;
 mod irregular;
 mod language;
 mod light;
+mod passage;
 mod query;
+mod sameness;
 mod segment;
 mod stem;
 mod stopwords;
@@ -54,7 +56,9 @@ pub use detect::detect;
 pub use document::{Document, Term, analyse_document};
 pub use fold::normalise;
 pub use language::Language;
+pub use passage::passages;
 pub use query::{QueryWord, analyse_query};
+pub use sameness::says_the_same;
 
 /// Stored with the index. It is raised whenever the terms of a document
 /// change, so that an index made by an older analyser is made again.

@@ -1,20 +1,31 @@
-//! The figures of a question and of a run.
+//! The figures of one question.
 //!
 //! recall@k: the share of the right documents within the first k returned.
 //! hit@k: whether there is at least one. MRR: 1/rank of the first right one among
 //! all that were returned, 0 if there is none. nDCG@10: true nDCG, normalised by
 //! the best order that all right documents of the question allow, each with gain 1.
 
-use std::collections::BTreeMap;
+use std::collections::HashSet;
 
-use serde::Serialize;
+/// A document that answers a question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Gold {
+    /// Its key.
+    pub key: String,
+    /// How well it does, at least 1; always 1 where the set has no grades.
+    pub grade: u32,
+}
 
-use super::dataset::Gold;
-
-/// How many times a run's questions are drawn anew for its intervals.
-const RESAMPLES: usize = 1000;
-/// Where the drawing starts, the same in every run.
-const SEED: u64 = 0x6d75_6e69_6e6e;
+impl Gold {
+    /// Documents without grades; each is taken once.
+    pub fn plain(keys: impl IntoIterator<Item = String>) -> Vec<Self> {
+        let mut seen = HashSet::new();
+        keys.into_iter()
+            .filter(|key| seen.insert(key.clone()))
+            .map(|key| Self { key, grade: 1 })
+            .collect()
+    }
+}
 
 /// The figures of one question.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -41,6 +52,14 @@ impl Figures {
         ["recall_5", "recall_10", "hit_5", "hit_10", "mrr", "ndcg_10", "ndcg_10_graded"];
 
     /// Compares what was returned, the best first, with what is right.
+    ///
+    /// ```
+    /// use muninn_core::evaluation::figures::{Figures, Gold};
+    /// let gold = Gold::plain(["a".to_owned()]);
+    /// let figures = Figures::of(&["x".to_owned(), "a".to_owned()], &gold);
+    /// assert_eq!((figures.hit_5, figures.mrr), (1.0, 0.5));
+    /// ```
+    #[must_use]
     pub fn of(returned: &[String], gold: &[Gold]) -> Self {
         let grade = |key: &String| gold.iter().find(|g| g.key == *key).map_or(0, |g| g.grade);
         let grades: Vec<u32> = returned.iter().map(grade).collect();
@@ -60,6 +79,7 @@ impl Figures {
     }
 
     /// The figures in the order of [`Figures::NAMES`].
+    #[must_use]
     pub fn values(&self) -> [f64; 7] {
         [
             self.recall_5,
@@ -70,6 +90,13 @@ impl Figures {
             self.ndcg_10,
             self.ndcg_10_graded,
         ]
+    }
+
+    /// The figures from values in the order of [`Figures::NAMES`].
+    #[must_use]
+    pub fn from_values(values: [f64; 7]) -> Self {
+        let [recall_5, recall_10, hit_5, hit_10, mrr, ndcg_10, ndcg_10_graded] = values;
+        Self { recall_5, recall_10, hit_5, hit_10, mrr, ndcg_10, ndcg_10_graded }
     }
 }
 
@@ -83,143 +110,11 @@ fn ndcg(grades: &[u32], gold: &[Gold], k: usize, gain: impl Fn(u32) -> f64) -> f
     if ideal > 0.0 { dcg(&mut grades.iter().copied()) / ideal } else { 0.0 }
 }
 
-/// A mean over questions and its 95 % bootstrap interval.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Mean {
-    /// The mean.
-    pub mean: f64,
-    /// Lower end of the interval.
-    pub low: f64,
-    /// Upper end of the interval.
-    pub high: f64,
-}
-
-/// The figures of a run.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Summary {
-    /// How many questions were asked.
-    pub questions: usize,
-    /// The means, by name.
-    pub means: BTreeMap<&'static str, Mean>,
-    /// Median time of a question in milliseconds.
-    pub p50_ms: f64,
-    /// Time within which 95 of 100 questions were answered.
-    pub p95_ms: f64,
-    /// Number of questions and plain means of each category, where there are any.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub categories: BTreeMap<String, Category>,
-}
-
-/// The figures of one category.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Category {
-    /// How many of its questions were asked.
-    pub questions: usize,
-    /// The means, by name.
-    pub means: BTreeMap<&'static str, f64>,
-}
-
-/// What one question adds to a summary.
-#[derive(Debug, Clone, Copy)]
-pub struct Scored<'a> {
-    /// Its figures.
-    pub figures: Figures,
-    /// Its time.
-    pub milliseconds: f64,
-    /// Its category.
-    pub category: Option<&'a str>,
-}
-
-impl Summary {
-    /// Sums up the questions of a run. Grades get a figure of their own only
-    /// where the set has them.
-    pub fn of(scored: &[Scored<'_>], graded: bool) -> Self {
-        let rows: Vec<[f64; 7]> = scored.iter().map(|s| s.figures.values()).collect();
-        let mut times: Vec<f64> = scored.iter().map(|s| s.milliseconds).collect();
-        times.sort_by(f64::total_cmp);
-        let mut groups: BTreeMap<&str, Vec<[f64; 7]>> = BTreeMap::new();
-        for one in scored {
-            if let Some(category) = one.category {
-                groups.entry(category).or_default().push(one.figures.values());
-            }
-        }
-        let categories = groups.into_iter().map(|(name, rows)| {
-            let category = Category { questions: rows.len(), means: named(means(&rows), graded) };
-            (name.to_owned(), category)
-        });
-        Self {
-            questions: rows.len(),
-            means: named(bootstrap(&rows), graded),
-            p50_ms: percentile(&times, 0.50),
-            p95_ms: percentile(&times, 0.95),
-            categories: categories.collect(),
-        }
-    }
-
-    /// A mean by its name.
-    pub fn mean(&self, name: &str) -> Option<f64> {
-        self.means.get(name).map(|mean| mean.mean)
-    }
-}
-
-fn named<T>(values: [T; 7], graded: bool) -> BTreeMap<&'static str, T> {
-    let kept = if graded { 7 } else { 6 };
-    Figures::NAMES.into_iter().zip(values).take(kept).collect()
-}
-
-fn means(rows: &[[f64; 7]]) -> [f64; 7] {
-    let mut sums = [0.0; 7];
-    for row in rows {
-        sums.iter_mut().zip(row).for_each(|(sum, value)| *sum += value);
-    }
-    sums.map(|sum| sum / rows.len().max(1) as f64)
-}
-
-fn bootstrap(rows: &[[f64; 7]]) -> [Mean; 7] {
-    let mut random = Random(SEED);
-    let mut drawn: [Vec<f64>; 7] = Default::default();
-    if !rows.is_empty() {
-        for _ in 0..RESAMPLES {
-            let sample: Vec<[f64; 7]> =
-                rows.iter().map(|_| rows[random.below(rows.len())]).collect();
-            drawn.iter_mut().zip(means(&sample)).for_each(|(all, mean)| all.push(mean));
-        }
-    }
-    let mut values = means(rows).into_iter();
-    drawn.map(|mut all| {
-        all.sort_by(f64::total_cmp);
-        Mean {
-            mean: values.next().unwrap_or_default(),
-            low: percentile(&all, 0.025),
-            high: percentile(&all, 0.975),
-        }
-    })
-}
-
-/// The smallest value that a share of all does not exceed; 0 where there is none.
-fn percentile(sorted: &[f64], share: f64) -> f64 {
-    let rank = (share * sorted.len() as f64).ceil() as usize;
-    sorted.get(rank.saturating_sub(1)).copied().unwrap_or_default()
-}
-
-/// splitmix64: enough to draw questions, and the same on every machine.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^= z >> 31;
-        ((u128::from(z) * limit as u128) >> 64) as usize
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::bootstrap::Random;
     use super::*;
 
     fn keys(names: &[&str]) -> Vec<String> {
@@ -243,6 +138,7 @@ mod tests {
         let expected =
             (0.630_929_753_571_457_4 + 0.356_207_187_108_022_2) / 2.130_929_753_571_457_4;
         assert!(close(figures.ndcg_10, expected), "{figures:?}");
+        assert_eq!(Figures::from_values(figures.values()), figures);
     }
 
     #[test]
@@ -280,51 +176,9 @@ mod tests {
     }
 
     #[test]
-    fn percentiles_are_nearest_ranks() {
-        let values: Vec<f64> = (1..=20).map(f64::from).collect();
-        assert_eq!(percentile(&values, 0.5), 10.0);
-        assert_eq!(percentile(&values, 0.95), 19.0);
-        assert_eq!(percentile(&[7.0], 0.95), 7.0);
-        assert_eq!(percentile(&[], 0.5), 0.0);
-    }
-
-    fn scored(values: &[(&'static str, f64)]) -> Vec<Scored<'static>> {
-        values
-            .iter()
-            .map(|&(category, value)| Scored {
-                figures: Figures {
-                    recall_5: value,
-                    recall_10: value,
-                    hit_5: value,
-                    hit_10: value,
-                    mrr: value,
-                    ndcg_10: value,
-                    ndcg_10_graded: value,
-                },
-                milliseconds: value * 10.0,
-                category: Some(category),
-            })
-            .collect()
-    }
-
-    #[test]
-    fn a_summary_has_means_and_categories() {
-        let summary = Summary::of(&scored(&[("1", 0.0), ("1", 1.0), ("2", 0.5)]), false);
-        assert_eq!(summary.mean("recall_10"), Some(0.5));
-        assert_eq!(summary.mean("ndcg_10_graded"), None);
-        assert_eq!((summary.p50_ms, summary.p95_ms), (5.0, 10.0));
-        assert_eq!(summary.categories["1"].questions, 2);
-        assert!(close(summary.categories["2"].means["mrr"], 0.5));
-        assert!(Summary::of(&[], true).mean("ndcg_10_graded") == Some(0.0));
-    }
-
-    #[test]
-    fn an_interval_is_the_same_each_time_and_about_right() {
-        let values: Vec<_> = (0..400).map(|n| ("1", f64::from(n % 2))).collect();
-        let mean = Summary::of(&scored(&values), false).means["hit_5"];
-        assert_eq!(mean, Summary::of(&scored(&values), false).means["hit_5"]);
-        // The standard error is .025, the interval some .049 to each side.
-        assert!((mean.low - 0.451).abs() < 0.01 && (mean.high - 0.549).abs() < 0.01, "{mean:?}");
+    fn gold_is_taken_once() {
+        let gold = Gold::plain(["a", "b", "a"].map(str::to_owned));
+        assert_eq!(gold.iter().map(|g| g.key.as_str()).collect::<Vec<_>>(), ["a", "b"]);
     }
 
     prop_compose! {
@@ -344,10 +198,7 @@ mod tests {
                 .map(|g| g.key.clone())
                 .chain((0..others).map(|at| format!("x{at}")))
                 .collect();
-            let mut random = Random(seed);
-            for at in (1..ranking.len()).rev() {
-                ranking.swap(at, random.below(at + 1));
-            }
+            Random::new(seed).shuffle(&mut ranking);
             (gold, ranking)
         }
     }
@@ -388,14 +239,6 @@ mod tests {
                 for (before, after) in before.into_iter().zip(Figures::of(&better, &gold).values()) {
                     prop_assert!(after >= before - 1e-12);
                 }
-            }
-        }
-
-        #[test]
-        fn a_mean_lies_in_its_interval(values in prop::collection::vec(0.0_f64..=1.0, 1..60)) {
-            let rows: Vec<_> = values.iter().map(|value| ("c", *value)).collect();
-            for mean in Summary::of(&scored(&rows), true).means.values() {
-                prop_assert!(mean.low <= mean.mean + 1e-9 && mean.mean <= mean.high + 1e-9);
             }
         }
     }
