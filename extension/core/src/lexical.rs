@@ -24,17 +24,17 @@ pub struct Posting {
 pub struct Question {
     words: Vec<QueryWord>,
     terms: Vec<String>,
-    /// For each term the words that it is a form of.
-    words_of_term: Vec<Vec<u32>>,
+    /// For each term the words that it is a form of, and what it is worth there.
+    words_of_term: Vec<Vec<(u32, f32)>>,
 }
 
 impl Question {
     /// Prepares the words of an analysed question.
     pub fn new(words: Vec<QueryWord>) -> Self {
-        let mut forms: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
+        let mut forms: BTreeMap<&str, Vec<(u32, f32)>> = BTreeMap::new();
         for (index, word) in words.iter().enumerate() {
             for form in &word.forms {
-                forms.entry(form).or_default().push(index as u32);
+                forms.entry(&form.term).or_default().push((index as u32, form.weight));
             }
         }
         let (terms, words_of_term) =
@@ -50,12 +50,13 @@ impl Question {
     /// Scores every memory that has any word of the question: BM25 with OR
     /// semantics, calibrated to [0, 1] by what the question could earn at most.
     /// Highest first, ties by id. `postings` may come in any order; a memory
-    /// that has several forms of one word is counted once for it, by the form
-    /// it has most often.
+    /// that has several forms of one word is counted once for it, by the one that
+    /// earns most, the word's own forms before all others. How rare a word is, is counted over its own forms, and
+    /// over what was found for it only where the scope has none of those.
     ///
     /// ```
     /// use muninn_core::{bm25::Corpus, lexical::{Posting, Question}, text::QueryWord};
-    /// let word = |form: &str| QueryWord { forms: vec![form.into()], weight: 1.0 };
+    /// let word = |form: &str| QueryWord::new([form.into()], 1.0);
     /// let question = Question::new(vec![word("cat"), word("unicorn")]);
     /// let corpus = Corpus { memories: 3, terms: 12 };
     /// let found = question.score(&[Posting { term: 0, memory: 7, frequency: 1, length: 4 }], corpus);
@@ -63,35 +64,47 @@ impl Question {
     /// assert!(found[0].1 > 0.0 && found[0].1 < 0.5, "half of the question is missing");
     /// ```
     pub fn score(&self, postings: &[Posting], corpus: Corpus) -> Vec<(i64, f64)> {
-        let mut hits: Vec<(u32, i64, u32, u32)> = postings
+        // Word, memory, whether by a form of the word itself, and what it earns.
+        let mut hits: Vec<(u32, i64, bool, f64)> = postings
             .iter()
             .flat_map(|p| {
                 let words = self.words_of_term.get(p.term as usize).map_or(&[][..], Vec::as_slice);
-                words.iter().map(move |&word| (word, p.memory, p.frequency, p.length))
+                let saturation = corpus.saturation(p.frequency, p.length);
+                words.iter().map(move |&(word, weight)| {
+                    (word, p.memory, weight >= 1.0, f64::from(weight) * saturation)
+                })
             })
             .collect();
-        // The most frequent form of a word comes first and is the one kept.
-        hits.sort_unstable_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then(b.2.cmp(&a.2)));
+        // The word itself comes first, then what earns most; the first is kept.
+        hits.sort_unstable_by(|a, b| {
+            (a.0, a.1, b.2).cmp(&(b.0, b.1, a.2)).then(b.3.total_cmp(&a.3))
+        });
         hits.dedup_by_key(|hit| (hit.0, hit.1));
 
-        let mut containing = vec![0u64; self.words.len()];
+        let mut containing = vec![(0u64, 0u64); self.words.len()];
         for hit in &hits {
-            containing[hit.0 as usize] += 1;
+            let (own, all) = &mut containing[hit.0 as usize];
+            *own += u64::from(hit.2);
+            *all += 1;
         }
-        let weights: Vec<f64> = self
+        // The word itself, and what was found for it, which is never rarer.
+        let weights: Vec<(f64, f64)> = self
             .words
             .iter()
             .zip(&containing)
-            .map(|(word, &n)| f64::from(word.weight) * corpus.idf(n))
+            .map(|(word, &(own, all))| {
+                let weight = |n| f64::from(word.weight) * corpus.idf(n);
+                (weight(if own > 0 { own } else { all }), weight(all))
+            })
             .collect();
 
         // Summed in the order of the words, so the last bit never depends on a hash.
         let mut scores: HashMap<i64, f64> = HashMap::with_capacity(hits.len());
-        for &(word, memory, frequency, length) in &hits {
-            *scores.entry(memory).or_default() +=
-                weights[word as usize] * corpus.saturation(frequency, length);
+        for &(word, memory, own, earned) in &hits {
+            let (itself, found) = weights[word as usize];
+            *scores.entry(memory).or_default() += if own { itself } else { found } * earned;
         }
-        let attainable: f64 = weights.iter().sum();
+        let attainable: f64 = weights.iter().map(|weight| weight.0).sum();
         let mut ranked: Vec<(i64, f64)> = scores
             .into_iter()
             .filter(|&(_, score)| score > 0.0)
@@ -105,10 +118,11 @@ impl Question {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::Form;
     use proptest::prelude::*;
 
     fn word(forms: &[&str], weight: f32) -> QueryWord {
-        QueryWord { forms: forms.iter().map(|&f| f.to_owned()).collect(), weight }
+        QueryWord::new(forms.iter().map(|&f| f.to_owned()), weight)
     }
 
     fn posting(term: u32, memory: i64, frequency: u32) -> Posting {
@@ -132,6 +146,19 @@ mod tests {
         let shared = question.score(&[posting(2, 1, 1)], CORPUS);
         let apart = question.score(&[posting(0, 1, 1), posting(1, 1, 1)], CORPUS);
         assert_eq!(shared, apart);
+    }
+
+    #[test]
+    fn what_was_found_for_a_word_earns_less_than_the_word() {
+        let mut asked = word(&["kuchen"], 1.0);
+        asked.forms.push(Form { term: "obstkuchen".into(), weight: 0.5 });
+        let question = Question::new(vec![asked]);
+        let found = question.score(&[posting(0, 2, 1), posting(1, 1, 1), posting(1, 3, 1)], CORPUS);
+        assert_eq!(found.iter().map(|f| f.0).collect::<Vec<_>>(), [2, 1, 3]);
+        assert!(found[1].1 < found[0].1 / 2.0, "it is half, and less rare");
+        // Without the word itself, what was found is all that can be earned.
+        let alone = question.score(&[posting(1, 1, 1)], CORPUS);
+        assert!((alone[0].1 - found[0].1 / 2.0).abs() < 1e-12);
     }
 
     #[test]
