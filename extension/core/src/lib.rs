@@ -10,4 +10,5 @@ pub mod fusion;
 pub mod lexical;
 pub mod settings;
 pub mod text;
+pub mod time;
 pub mod vector;

@@ -270,6 +270,25 @@ mod tests {
     }
 
     #[test]
+    fn dutch_compounds_meet_their_parts() {
+        for language in [None, Some(Language::Dutch)] {
+            let dutch = lexicon(
+                &[
+                    "De sleutel van de fiets ligt in de la.",
+                    "De sleutel van de schuur ligt op de plank.",
+                ],
+                language,
+            );
+            let asked = Asked { languages: &[Language::Dutch], spoken: &[] };
+            assert_eq!(
+                expanded("fietssleutel", asked, &dutch),
+                ["fiets", "sleutel"],
+                "{language:?}"
+            );
+        }
+    }
+
+    #[test]
     fn a_word_inside_an_english_word_is_no_part_of_it() {
         let english = lexicon(
             &[
