@@ -196,9 +196,10 @@ impl Splits {
     /// Every way to divide a term, in the order of the first part's length.
     fn ways<'a>(&self, term: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a> {
         let (min_part, count) = (self.min_part, chars(term));
-        term.char_indices().enumerate().filter_map(move |(before, (at, _))| {
-            (before >= min_part && count - before >= MIN_PART).then(|| term.split_at(at))
-        })
+        term.char_indices()
+            .enumerate()
+            .filter(move |(before, _)| *before >= min_part && count - before >= MIN_PART)
+            .map(|(_, (at, _))| term.split_at(at))
     }
 
     /// Names what has to be known.
@@ -236,7 +237,12 @@ impl Splits {
                     take(vec![left, right.to_owned()]);
                 } else if self.compounding.is_presumed() {
                     for (first, middle) in self.ways(left) {
-                        if let (Some(first), Some(middle)) = (known(first), known(middle)) {
+                        // By three syllables almost any word can be made.
+                        let syllables = chars(first) < MIN_PART;
+                        let known = |part: &str| known(part).filter(|part| chars(part) >= MIN_PART);
+                        if !syllables
+                            && let (Some(first), Some(middle)) = (known(first), known(middle))
+                        {
                             take(vec![first, middle, right.to_owned()]);
                         }
                     }
@@ -313,8 +319,8 @@ impl Within {
         compounding: Compounding,
     ) -> Option<Self> {
         let least = match compounding {
-            Compounding::Usual | Compounding::Likely => MIN_PART,
-            Compounding::Unclear => MIN_SURE_PART,
+            Compounding::Usual => MIN_PART,
+            Compounding::Likely | Compounding::Unclear => MIN_SURE_PART,
             Compounding::Unusual => return None,
         };
         let fits = |form: &&str| is_latin(form) && (least..=MAX_CHARS).contains(&chars(form));

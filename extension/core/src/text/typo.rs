@@ -15,6 +15,9 @@ const MIN_CHARS: usize = 4;
 /// From so many letters on a word may have two errors.
 const TWO_ERRORS_CHARS: usize = 8;
 
+/// Words of so many letters have many neighbours.
+const SHORT_CHARS: usize = 5;
+
 /// At most so many terms are taken for what was meant.
 const ALTERNATIVES: usize = 3;
 
@@ -85,9 +88,18 @@ pub(crate) struct Search {
     wanted: Vec<Wanted>,
     /// The word with single letters for digraphs, if it has any.
     respelt: Vec<String>,
-    /// The nearest so far, all at the same distance.
-    found: Vec<(String, f32)>,
+    /// The nearest so far, all at the same distance, the likeliest first.
+    found: Vec<Meant>,
     distance: usize,
+}
+
+/// A term that may be meant.
+struct Meant {
+    term: String,
+    /// How alike it is to the word and how easily one becomes the other.
+    likeness: f32,
+    /// How much of the word is right, and how easily the rest goes wrong.
+    weight: f32,
 }
 
 impl Search {
@@ -125,13 +137,13 @@ impl Search {
     /// Looks at one term of the lexicon.
     pub(crate) fn see(&mut self, seen: &Outline<'_>) {
         if self.respelt.iter().any(|respelt| respelt == seen.term) {
-            return self.keep(seen.term, 0, RESPELT_WEIGHT);
+            return self.keep(seen.term, 0, 1.0, RESPELT_WEIGHT);
         }
         if seen.count < MIN_CHARS {
             return;
         }
         let mut letters = Vec::new();
-        let mut best: Option<(usize, f32)> = None;
+        let mut best: Option<(usize, f32, f32)> = None;
         for wanted in &self.wanted {
             let bound = wanted.bound.min(self.distance);
             // A letter that the other has not costs an error; one error takes
@@ -150,17 +162,19 @@ impl Search {
             if likeness < LEAST_LIKENESS[distance] {
                 continue;
             }
-            let better = best.is_none_or(|(d, l)| distance < d || (distance == d && likeness > l));
-            if better {
-                best = Some((distance, likeness));
+            let ease = ease(&wanted.letters, &letters);
+            let likeness = likeness * ease;
+            let right = 1.0 - distance as f32 / wanted.letters.len() as f32;
+            if best.is_none_or(|(d, l, _)| distance < d || (distance == d && likeness > l)) {
+                best = Some((distance, likeness, right * right * ease));
             }
         }
-        if let Some((distance, likeness)) = best {
-            self.keep(seen.term, distance, likeness);
+        if let Some((distance, likeness, weight)) = best {
+            self.keep(seen.term, distance, likeness, weight);
         }
     }
 
-    fn keep(&mut self, term: &str, distance: usize, likeness: f32) {
+    fn keep(&mut self, term: &str, distance: usize, likeness: f32, weight: f32) {
         if distance > self.distance {
             return;
         }
@@ -168,31 +182,52 @@ impl Search {
             self.found.clear();
             self.distance = distance;
         }
-        if self.found.iter().any(|(found, _)| found == term) {
+        if self.found.iter().any(|found| found.term == term) {
             return;
         }
-        // The best first; where nothing else tells them apart, by the term.
-        let order =
-            |a: &(String, f32), b: &(String, f32)| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0));
-        let new = (term.to_owned(), likeness);
-        let at = self.found.partition_point(|old| order(old, &new).is_lt());
-        self.found.insert(at, new);
+        // Where nothing else tells them apart, in the order of the terms.
+        let at = self.found.partition_point(|old| {
+            old.likeness.total_cmp(&likeness).then_with(|| term.cmp(&old.term)).is_gt()
+        });
+        self.found.insert(at, Meant { term: term.to_owned(), likeness, weight });
         self.found.truncate(ALTERNATIVES);
     }
 
     /// The terms that were found with their weights, the likeliest first, and
     /// at which distance.
     pub(crate) fn found(&self) -> (Vec<(&str, f32)>, usize) {
-        let chars = self.wanted.iter().map(|wanted| wanted.letters.len()).max().unwrap_or(1);
-        let right = 1.0 - self.distance.min(chars) as f32 / chars as f32;
-        let weight = if self.distance == 0 { RESPELT_WEIGHT } else { right * right };
-        let most = self.found.first().map_or(1.0, |(_, likeness)| *likeness);
-        let found = self.found.iter().map(|(term, likeness)| {
+        // Among many neighbours a word is likelier one that no memory has.
+        let unsure = (self.found.len().max(1) as f32).sqrt();
+        let most = self.found.first().map_or(1.0, |found| found.likeness);
+        let found = self.found.iter().map(|found| {
             // Of two at the same distance the less alike must not win by being rarer.
-            (term.as_str(), weight * (1.0 + likeness / most) / 2.0)
+            let weight = found.weight * (1.0 + found.likeness / most) / 2.0;
+            (found.term.as_str(), weight / unsure)
         });
         (found.collect(), self.distance)
     }
+}
+
+/// How easily one word is written for another: letters change places, fall out
+/// or come in twice sooner than a wrong one is written, and the first letter is
+/// seldom wrong. Many a word differs from another in just one letter.
+fn ease(word: &[char], term: &[char]) -> f32 {
+    let first = if word.first() == term.first() { 1.0 } else { 0.8 };
+    let sorted = |letters: &[char]| {
+        let mut letters = letters.to_vec();
+        letters.sort_unstable();
+        letters
+    };
+    let kind = if word.len() != term.len() {
+        0.9
+    } else if sorted(word) == sorted(term) {
+        1.0
+    } else if word.len() > SHORT_CHARS {
+        0.8
+    } else {
+        0.6
+    };
+    first * kind
 }
 
 fn wanted(form: &str) -> Option<Wanted> {

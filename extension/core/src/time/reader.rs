@@ -31,6 +31,9 @@ struct Found {
     yearless: Option<(i64, Option<i64>)>,
 }
 
+/// The token behind an expression, its kind and its local period.
+type Read = (usize, Kind, Option<(i64, i64)>);
+
 /// A question, ready to be read.
 pub(super) struct Reader<'a> {
     tokens: Vec<Token<'a>>,
@@ -69,9 +72,8 @@ impl<'a> Reader<'a> {
         found
     }
 
-    /// The expression that begins with a token: the token behind it, its kind
-    /// and local period.
-    fn expression(&self, at: usize) -> Option<(usize, Kind, Option<(i64, i64)>)> {
+    /// The expression that begins with a token.
+    fn expression(&self, at: usize) -> Option<Read> {
         if let Some((next, from, to)) = self.between(at) {
             return Some((next, Kind::Span, Some((from, to))));
         }
@@ -173,7 +175,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A relation with a time or an event.
-    fn related(&self, at: usize) -> Option<(usize, Kind, Option<(i64, i64)>)> {
+    fn related(&self, at: usize) -> Option<Read> {
         let (relation, preposition) = word::relation(self.word(at))?;
         if let Some(found) = self.behind(at + 1, preposition)
             && self.is_surely(at + 1, &found)
