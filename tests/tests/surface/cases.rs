@@ -16,7 +16,7 @@ const QUESTIONS: &str = include_str!("../../cases/questions.tsv");
 /// How many questions of each group are answered right, by words and by
 /// default. What is reached is held: raise a number when more are right.
 const HELD: &[(&str, usize, usize)] = &[
-    ("cjk", 47, 47),
+    ("cjk", 49, 49),
     ("compound", 6, 33),
     ("diacritics", 39, 43),
     ("identifier", 41, 41),
@@ -24,7 +24,7 @@ const HELD: &[(&str, usize, usize)] = &[
     ("mixed", 20, 21),
     ("number", 21, 22),
     ("order", 25, 25),
-    ("typo", 21, 63),
+    ("typo", 21, 64),
 ];
 
 /// The share of all questions that has to be right by default.
