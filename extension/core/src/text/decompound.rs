@@ -86,46 +86,49 @@ impl Compounding {
 
 /// A set of short keys that may say yes too often, but never no: most terms are
 /// passed over by it without being hashed or compared.
-#[derive(Default)]
-struct Sieve([u64; 16]);
+struct Sieve(Box<[u64; 256]>);
 
 impl Sieve {
+    fn new() -> Self {
+        Self(Box::new([0; 256]))
+    }
+
     fn add(&mut self, key: usize) {
-        self.0[key / 64 % 16] |= 1 << (key % 64);
+        self.0[key / 64 % 256] |= 1 << (key % 64);
     }
 
     fn may_have(&self, key: usize) -> bool {
-        self.0[key / 64 % 16] & (1 << (key % 64)) != 0
+        self.0[key / 64 % 256] & (1 << (key % 64)) != 0
     }
 }
 
 /// Mixes two bytes into a key of a [`Sieve`].
 fn key(a: u8, b: u8) -> usize {
-    (usize::from(a) * 37) ^ (usize::from(b) * 5)
+    usize::from(a) * 149 + usize::from(b)
 }
 
 /// Terms of which it has to be known whether the lexicon has them.
-#[derive(Default)]
 pub(crate) struct Wanted {
     terms: HashMap<String, bool>,
-    lengths: u64,
-    ends: Sieve,
-    middles: Sieve,
+    sieve: Sieve,
 }
 
 impl Wanted {
-    /// The keys of the first and last byte and of two in between.
-    fn keys(term: &[u8]) -> Option<(usize, usize)> {
+    pub(crate) fn new() -> Self {
+        Self { terms: HashMap::new(), sieve: Sieve::new() }
+    }
+
+    /// A key of the length, the first and last byte and two in between.
+    fn key(term: &[u8]) -> Option<usize> {
         let (first, last) = (*term.first()?, *term.last()?);
-        Some((key(first, last), key(term[term.len() / 2], term[term.len() / 3])))
+        let inner = key(term[term.len() / 2], term[term.len() / 3]);
+        Some((key(first, last) * 31 + inner) * 7 + term.len())
     }
 
     pub(crate) fn add(&mut self, term: &str) {
-        let Some((ends, middle)) = Self::keys(term.as_bytes()) else { return };
+        let Some(key) = Self::key(term.as_bytes()) else { return };
         if !self.terms.contains_key(term) {
-            self.lengths |= 1 << term.len().min(63);
-            self.ends.add(ends);
-            self.middles.add(middle);
+            self.sieve.add(key);
             self.terms.insert(term.to_owned(), false);
         }
     }
@@ -136,10 +139,8 @@ impl Wanted {
 
     /// Looks at one term of the lexicon.
     pub(crate) fn see(&mut self, term: &str) {
-        if self.lengths & (1 << term.len().min(63)) != 0
-            && let Some((ends, middle)) = Self::keys(term.as_bytes())
-            && self.ends.may_have(ends)
-            && self.middles.may_have(middle)
+        if let Some(key) = Self::key(term.as_bytes())
+            && self.sieve.may_have(key)
             && let Some(seen) = self.terms.get_mut(term)
         {
             *seen = true;
@@ -326,7 +327,7 @@ impl Within {
         let fits = |form: &&str| is_latin(form) && (least..=MAX_CHARS).contains(&chars(form));
         let needles: Vec<String> = forms.into_iter().filter(fits).map(str::to_owned).collect();
         let shortest = needles.iter().map(String::len).min()? + MIN_REST;
-        let (mut starts, mut ends) = (Sieve::default(), Sieve::default());
+        let (mut starts, mut ends) = (Sieve::new(), Sieve::new());
         for needle in &needles {
             let (start, end) = Self::keys(needle.as_bytes())?;
             starts.add(start);

@@ -101,12 +101,14 @@ pub fn expand<'a>(
     if needs.is_empty() {
         return words;
     }
-    let mut wanted = Wanted::default();
+    let mut wanted = Wanted::new();
     needs.iter().filter_map(|need| need.splits.as_ref()).for_each(|s| s.ask(&mut wanted));
     let typos = needs.iter().filter_map(|need| need.typo.as_ref());
     let lengths = typos.fold(0, |lengths, typo| lengths | typo.lengths());
     for term in lexicon.clone() {
-        wanted.see(term);
+        if !wanted.is_empty() {
+            wanted.see(term);
+        }
         let outline = Outline::new(term, lengths);
         for need in &mut needs {
             if let Some(typo) = &mut need.typo {
@@ -117,7 +119,7 @@ pub fn expand<'a>(
             }
         }
     }
-    let mut rests = Wanted::default();
+    let mut rests = Wanted::new();
     needs.iter_mut().filter_map(|need| need.within.as_mut()).for_each(|w| w.ask(&mut rests));
     if !rests.is_empty() {
         lexicon.into_iter().for_each(|term| rests.see(term));

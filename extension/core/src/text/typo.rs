@@ -319,6 +319,7 @@ fn trigrams(word: &[char]) -> Vec<[char; 3]> {
 }
 
 #[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test that cannot go on ends with a panic")]
 mod tests {
     use super::*;
     use proptest::prelude::*;

@@ -62,6 +62,7 @@ impl Date {
 }
 
 #[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test that cannot go on ends with a panic")]
 mod tests {
     use super::*;
     use proptest::prelude::*;

@@ -85,6 +85,7 @@ pub(super) fn months(year: i64, month: i64, count: i64) -> Option<(i64, i64)> {
 }
 
 #[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test that cannot go on ends with a panic")]
 mod tests {
     use super::*;
     use proptest::prelude::*;

@@ -1,5 +1,7 @@
 //! A table of expressions at one moment, and what holds for any text.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on ends with a panic")]
+
 use proptest::prelude::*;
 
 use super::*;
