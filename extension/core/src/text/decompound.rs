@@ -271,9 +271,9 @@ impl Splits {
 /// memory has it: it can be spoken, and is no mere prefix; and the last part is
 /// no ending of borrowed words (Kombi-nation).
 fn is_a_rest(rest: &str, head: &str) -> bool {
-    const PREFIXES: [&str; 15] = [
+    const PREFIXES: [&str; 14] = [
         "ver", "ent", "zer", "emp", "miss", "uber", "unter", "wider", "hinter", "ont", "over",
-        "fore", "miss", "for", "und",
+        "fore", "for", "und",
     ];
     const BORROWED: [&str; 7] = ["tion", "sion", "itat", "ment", "ismus", "ieren", "logie"];
     rest.contains(['a', 'e', 'i', 'o', 'u', 'y'])
