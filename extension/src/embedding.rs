@@ -6,6 +6,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use muninn_core::{text, vector};
 use muninn_embedder::Model;
 use pgrx::prelude::*;
 
@@ -79,10 +80,59 @@ pub fn embed(text: &str) -> Result<Vec<f32>, Error> {
     }
 }
 
-/// Embeds a text if there is a model. Where there is none, the session is told
-/// once and goes on by words alone.
-pub fn embed_if_possible(text: &str) -> Option<Vec<f32>> {
-    match embed(text) {
+/// The meaning of a memory.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Meaning {
+    /// The vector of all of it.
+    pub whole: Vec<f32>,
+    /// Those of its passages, if it is long enough to have any.
+    pub passages: Vec<Vec<f32>>,
+}
+
+/// Embeds a memory: its content with its summary, or, of a long one, each
+/// passage; the whole is then their mean by length, so that nothing is computed
+/// twice.
+///
+/// # Errors
+/// As [`embed`].
+pub fn embed_memory(content: &str, summary: Option<&str>) -> Result<Meaning, Error> {
+    let ranges = text::passages(content);
+    if ranges.is_empty() {
+        let text = match summary {
+            Some(summary) => format!("{summary}\n{content}"),
+            None => content.to_owned(),
+        };
+        return Ok(Meaning { whole: embed(&text)?, passages: Vec::new() });
+    }
+    let mut whole: Option<Vec<f32>> = None;
+    let mut add = |vector: &[f32], weight: usize| {
+        let whole = whole.get_or_insert_with(|| vec![0.0; vector.len()]);
+        whole.iter_mut().zip(vector).for_each(|(sum, x)| *sum += x * weight as f32);
+    };
+    let mut passages = Vec::with_capacity(ranges.len());
+    for range in ranges {
+        let vector = embed(&content[range.clone()])?;
+        add(&vector, range.len());
+        passages.push(vector);
+    }
+    if let Some(summary) = summary {
+        add(&embed(summary)?, summary.len());
+    }
+    let whole = whole.unwrap_or_default();
+    let whole = vector::unit(&whole, whole.len()).map_err(Error::Vector)?;
+    Ok(Meaning { whole, passages })
+}
+
+/// How much of a question the model can read, from 0 to 1; 1 where there is no
+/// model, as its vector then comes from elsewhere.
+pub fn known_share(question: &str) -> f64 {
+    model().map_or(1.0, |model| model.known_share(question))
+}
+
+/// What `embedding` returns, if there is a model. Where there is none, the
+/// session is told once and goes on by words alone.
+pub fn if_possible<T>(embedding: Result<T, Error>) -> Option<T> {
+    match embedding {
         Ok(vector) => Some(vector),
         Err(error) => {
             if !NOTICED.replace(true) {
@@ -92,13 +142,5 @@ pub fn embed_if_possible(text: &str) -> Option<Vec<f32>> {
             }
             None
         }
-    }
-}
-
-/// What is embedded of a memory: its summary, if it has one, and its content.
-pub fn document_text(content: &str, summary: Option<&str>) -> String {
-    match summary {
-        Some(summary) => format!("{summary}\n{content}"),
-        None => content.to_owned(),
     }
 }

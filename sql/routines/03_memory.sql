@@ -162,6 +162,10 @@ BEGIN
   -- row, and what it stored is then seen and erased below.
   DELETE FROM muninn.embedding_backlog b WHERE b.bot_id = scope.bot_id AND b.memory_id = memory;
   PERFORM muninn.unindex(scope.bot_id, gone.audience_id, ARRAY[memory]);
+  DELETE FROM muninn.passage_embedding p
+  WHERE p.bot_id = scope.bot_id AND p.audience_id = gone.audience_id AND p.memory_id = memory;
+  DELETE FROM muninn.passage p
+  WHERE p.bot_id = scope.bot_id AND p.audience_id = gone.audience_id AND p.memory_id = memory;
   DELETE FROM muninn.embedding e WHERE e.bot_id = scope.bot_id AND e.memory_id = memory;
   DELETE FROM muninn.activation_count c WHERE c.bot_id = scope.bot_id AND c.memory_id = memory;
   PERFORM muninn.eval_forget(scope.bot_id, memory);

@@ -145,6 +145,35 @@ ALTER TABLE muninn.sketch_centroids ALTER COLUMN centroids SET STORAGE EXTERNAL;
 COMMENT ON TABLE muninn.sketch_centroids IS
   'Where the blocks of a clustered segment lie, from first_block on: how many sketches each has, and their mean.';
 
+-- A long memory is judged by its best passage, too.
+CREATE TABLE muninn.passage (
+  bot_id      bigint NOT NULL,
+  audience_id bigint NOT NULL,
+  memory_id   bigint NOT NULL,
+  passage     integer NOT NULL,
+  first_byte  integer NOT NULL,
+  last_byte   integer NOT NULL,
+  length      integer NOT NULL,
+  terms       bytea NOT NULL,
+  PRIMARY KEY (bot_id, audience_id, memory_id, passage),
+  FOREIGN KEY (bot_id, memory_id) REFERENCES muninn.memory (bot_id, id)
+);
+COMMENT ON TABLE muninn.passage IS
+  'The passages of memories of more than 200 words: where they stand in the content (bytes, last_byte excluded) and their index terms.';
+
+CREATE TABLE muninn.passage_embedding (
+  bot_id      bigint NOT NULL,
+  audience_id bigint NOT NULL,
+  memory_id   bigint NOT NULL,
+  passage     integer NOT NULL,
+  model_id    integer NOT NULL REFERENCES muninn.embedding_model (id),
+  vector      halfvec NOT NULL,
+  PRIMARY KEY (bot_id, audience_id, memory_id, passage, model_id)
+);
+ALTER TABLE muninn.passage_embedding ALTER COLUMN vector SET STORAGE PLAIN;
+COMMENT ON TABLE muninn.passage_embedding IS
+  'The meaning of a passage as a unit vector, a row a model.';
+
 CREATE TABLE muninn.embedding_backlog (
   bot_id          bigint NOT NULL,
   memory_id       bigint NOT NULL,

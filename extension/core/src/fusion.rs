@@ -131,8 +131,13 @@ pub fn fuse(
             Fused { id, score, relevance, evidence: *evidence }
         })
         .collect();
-    fused.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.id.cmp(&b.id)));
+    sort(&mut fused);
     fused
+}
+
+/// The final order: highest score first, ties by id.
+pub fn sort(fused: &mut [Fused]) {
+    fused.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.id.cmp(&b.id)));
 }
 
 #[cfg(test)]

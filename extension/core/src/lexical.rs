@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::bm25::Corpus;
-use crate::posting::Posting;
+use crate::posting::{Corrupt, Posting, decode_terms};
 use crate::text::QueryWord;
 
 mod scores;
@@ -11,22 +11,50 @@ mod scores;
 pub use scores::Scores;
 use scores::Sums;
 
+/// Terms of a usual passage: see [`crate::text::passages`].
+const PASSAGE_TERMS: u64 = 60;
+
 /// A question, ready to be looked up.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Question {
     words: Vec<QueryWord>,
     terms: Vec<String>,
-    /// For each term the words that it is a form of.
-    words_of_term: Vec<Vec<u32>>,
+    /// For each term the words that it is a form of, and what it is worth there.
+    words_of_term: Vec<Vec<(u32, f32)>>,
+}
+
+/// What one word can earn in a memory: by a form of its own, and by a form that
+/// was found for it, which is never rarer.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Worth {
+    itself: f64,
+    found: f64,
+}
+
+/// How one memory has a word.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Hit {
+    memory: i64,
+    /// By a form of the word itself.
+    own: bool,
+    /// Saturation, times what the form is worth.
+    earned: f64,
+}
+
+impl Hit {
+    /// The better of two: the word itself counts before what was found for it.
+    fn or(self, other: Self) -> Self {
+        if (other.own, other.earned) > (self.own, self.earned) { other } else { self }
+    }
 }
 
 impl Question {
     /// Prepares the words of an analysed question.
     pub fn new(words: Vec<QueryWord>) -> Self {
-        let mut forms: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
+        let mut forms: BTreeMap<&str, Vec<(u32, f32)>> = BTreeMap::new();
         for (index, word) in words.iter().enumerate() {
             for form in &word.forms {
-                forms.entry(form).or_default().push(index as u32);
+                forms.entry(&form.term).or_default().push((index as u32, form.weight));
             }
         }
         let (terms, words_of_term) =
@@ -39,15 +67,29 @@ impl Question {
         &self.terms
     }
 
+    /// The words of the question, in its order.
+    pub fn words(&self) -> &[QueryWord] {
+        &self.words
+    }
+
+    /// Whether any memory has a term, of which `lists` has the postings as in
+    /// [`score`](Self::score).
+    pub fn knows(&self, lists: &[Vec<Posting>], term: &str) -> bool {
+        let place = self.terms.binary_search_by(|known| known.as_str().cmp(term));
+        place.is_ok_and(|at| lists.get(at).is_some_and(|list| !list.is_empty()))
+    }
+
     /// Scores every memory that has any word of the question: BM25 with OR
     /// semantics, calibrated to [0, 1] by what the question could earn at most.
     /// `lists` has the postings of each of [`terms`](Self::terms), in any order,
     /// each memory once a term. A memory that has several forms of one word is
-    /// counted once for it, by the form it has most often.
+    /// counted once for it, by the one that earns most, the word's own forms
+    /// before all others. How rare a word is, is counted over its own forms, and
+    /// over what was found for it only where the scope has none of those.
     ///
     /// ```
     /// use muninn_core::{bm25::Corpus, lexical::Question, posting::Posting, text::QueryWord};
-    /// let word = |form: &str| QueryWord { forms: vec![form.into()], weight: 1.0 };
+    /// let word = |form: &str| QueryWord::new([form.into()], 1.0);
     /// let question = Question::new(vec![word("cat"), word("unicorn")]);
     /// let corpus = Corpus { memories: 3, terms: 12 };
     /// let cat = vec![Posting { memory: 7, frequency: 1, length: 4 }];
@@ -58,48 +100,111 @@ impl Question {
     pub fn score(&self, lists: &[Vec<Posting>], corpus: Corpus) -> Scores {
         let mut forms_of_word = vec![Vec::new(); self.words.len()];
         for (words, list) in self.words_of_term.iter().zip(lists) {
-            for &word in words {
-                forms_of_word[word as usize].push(list.as_slice());
+            for &(word, weight) in words {
+                forms_of_word[word as usize].push((weight, list.as_slice()));
             }
         }
-        let mut attainable = 0.0;
         let mut sums = Sums::new(lists);
+        let mut worths = Vec::with_capacity(self.words.len());
         // Word after word, so the last bit of a sum depends on no order of rows.
         for (word, forms) in self.words.iter().zip(forms_of_word) {
-            let joined;
-            let postings = if let [only] = forms[..] {
-                only
-            } else {
-                joined = most_frequent(&forms);
-                &joined
+            let worth = |own: usize, all: usize| {
+                let weight = |n: usize| f64::from(word.weight) * corpus.idf(n as u64);
+                Worth { itself: weight(if own > 0 { own } else { all }), found: weight(all) }
             };
-            let weight = f64::from(word.weight) * corpus.idf(postings.len() as u64);
-            attainable += weight;
-            for posting in postings {
-                let earned = weight * corpus.saturation(posting.frequency, posting.length);
-                sums.add(posting.memory, earned);
+            if let [(1.0, only)] = forms[..] {
+                let worth = worth(only.len(), only.len());
+                for posting in only {
+                    let earned = corpus.saturation(posting.frequency, posting.length);
+                    sums.add(posting.memory, worth.itself * earned);
+                }
+                worths.push(worth);
+            } else {
+                let hits = best_hits(&forms, corpus);
+                let worth = worth(hits.iter().filter(|hit| hit.own).count(), hits.len());
+                for hit in hits {
+                    sums.add(hit.memory, worth.of(hit.own) * hit.earned);
+                }
+                worths.push(worth);
             }
         }
-        Scores::new(sums, attainable)
+        Scores::new(sums, worths, corpus)
+    }
+
+    /// The score of a text by itself, as [`score`](Self::score) would give it to
+    /// a memory of this scope: its terms as
+    /// [`encode_terms`](crate::posting::encode_terms) packs them, and how many
+    /// there are. For passages: they are taken for long by their own measure.
+    ///
+    /// # Errors
+    /// [`Corrupt`] where the bytes are no packed terms.
+    pub fn score_passage(
+        &self,
+        scores: &Scores,
+        packed: &[u8],
+        length: u32,
+    ) -> Result<f64, Corrupt> {
+        let short = PASSAGE_TERMS * scores.corpus.memories;
+        let corpus = Corpus { terms: scores.corpus.terms.min(short), ..scores.corpus };
+        let mut best: Vec<Option<Hit>> = vec![None; self.words.len()];
+        decode_terms(packed, |term, frequency| {
+            let place = self.terms.binary_search_by(|known| known.as_bytes().cmp(term));
+            let Ok(at) = place else { return };
+            let saturation = corpus.saturation(frequency, length);
+            for &(word, weight) in &self.words_of_term[at] {
+                let earned = f64::from(weight) * saturation;
+                let hit = Hit { memory: 0, own: weight >= 1.0, earned };
+                let best = &mut best[word as usize];
+                *best = Some(best.map_or(hit, |other| other.or(hit)));
+            }
+        })?;
+        let earned = best
+            .iter()
+            .zip(&scores.worths)
+            .filter_map(|(hit, worth)| hit.map(|hit| worth.of(hit.own) * hit.earned));
+        Ok(scores.calibrated(earned.sum()))
     }
 }
 
-/// The postings of all forms of one word: each memory once, with the form that
-/// it has most often.
-fn most_frequent(forms: &[&[Posting]]) -> Vec<Posting> {
-    let mut joined = forms.concat();
-    joined.sort_unstable_by(|a, b| a.memory.cmp(&b.memory).then(b.frequency.cmp(&a.frequency)));
-    joined.dedup_by_key(|posting| posting.memory);
-    joined
+impl Worth {
+    fn of(self, own: bool) -> f64 {
+        if own { self.itself } else { self.found }
+    }
+}
+
+/// How each memory that has a word in any form has it best.
+fn best_hits(forms: &[(f32, &[Posting])], corpus: Corpus) -> Vec<Hit> {
+    let mut hits: Vec<Hit> = forms
+        .iter()
+        .flat_map(|&(weight, list)| {
+            list.iter().map(move |posting| Hit {
+                memory: posting.memory,
+                own: weight >= 1.0,
+                earned: f64::from(weight) * corpus.saturation(posting.frequency, posting.length),
+            })
+        })
+        .collect();
+    // Stable, as that is quick with what comes in a few sorted runs.
+    hits.sort_by_key(|hit| hit.memory);
+    hits.dedup_by(|next, kept| {
+        let same = next.memory == kept.memory;
+        if same {
+            *kept = kept.or(*next);
+        }
+        same
+    });
+    hits
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::posting::encode_terms;
+    use crate::text::{Form, Term};
     use proptest::prelude::*;
 
     fn word(forms: &[&str], weight: f32) -> QueryWord {
-        QueryWord { forms: forms.iter().map(|&f| f.to_owned()).collect(), weight }
+        QueryWord::new(forms.iter().map(|&f| f.to_owned()), weight)
     }
 
     fn posting(memory: i64, frequency: u32) -> Posting {
@@ -130,6 +235,32 @@ mod tests {
     }
 
     #[test]
+    fn what_was_found_for_a_word_earns_less_than_the_word() {
+        let mut asked = word(&["kuchen"], 1.0);
+        asked.forms.push(Form { term: "obstkuchen".into(), weight: 0.5 });
+        let question = Question::new(vec![asked]);
+        let by_both = found(&question, &[vec![posting(2, 1)], vec![posting(1, 1), posting(3, 1)]]);
+        assert_eq!(by_both.iter().map(|f| f.0).collect::<Vec<_>>(), [2, 1, 3]);
+        assert!(by_both[1].1 < by_both[0].1 / 2.0, "it is half, and less rare");
+        // Without the word itself, what was found is all that can be earned.
+        let alone = found(&question, &[vec![], vec![posting(1, 1)]]);
+        assert!((alone[0].1 - by_both[0].1 / 2.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_passage_scores_like_a_memory_of_its_words() {
+        let question = Question::new(vec![word(&["cat", "cats"], 1.0), word(&["dog"], 1.0)]);
+        let lists = [vec![posting(1, 2)], vec![posting(2, 1)], vec![posting(1, 1)]];
+        let scores = question.score(&lists, CORPUS);
+        let terms: Vec<Term> = [("cat", 2), ("dog", 1), ("zebra", 9)]
+            .map(|(text, frequency)| Term { text: text.into(), frequency })
+            .into();
+        let passage = question.score_passage(&scores, &encode_terms(&terms), 10);
+        assert_eq!(passage, Ok(scores.get(1).expect("it has both")));
+        assert_eq!(question.score_passage(&scores, &[], 10), Ok(0.0));
+    }
+
+    #[test]
     fn a_word_of_no_weight_finds_nothing() {
         let question = Question::new(vec![word(&["the"], 0.0)]);
         assert!(found(&question, &[vec![posting(1, 1)]]).is_empty());
@@ -154,7 +285,11 @@ mod tests {
                 .map(|list| list.into_iter().map(|(m, f)| posting(m, f)).collect())
                 .collect();
             let before = found(&question, &lists);
-            lists.iter_mut().for_each(|list| list.reverse());
+            // Some are in order already, so not merely turned around.
+            lists.iter_mut().for_each(|list| {
+                let third = list.len() / 3;
+                list.rotate_left(third);
+            });
             prop_assert_eq!(&before, &found(&question, &lists));
             prop_assert!(before.iter().all(|&(_, score)| score > 0.0 && score <= 1.0));
         }

@@ -14,4 +14,5 @@ pub mod posting;
 pub mod settings;
 pub mod sketch;
 pub mod text;
+pub mod time;
 pub mod vector;

@@ -14,12 +14,26 @@ pub struct BotSettings {
     pub semantic_weight: f64,
     /// How much the turns of a thread support each other, in [0, 1].
     pub context: f64,
+    /// How much a long memory is judged by its best passage, in [0, 1].
+    pub passages: f64,
+    /// How much memories that mean alike vouch for each other, in [0, 1].
+    pub kin: f64,
+    /// How much the time that a question names counts, in [0, 1].
+    pub time: f64,
 }
 
 impl Default for BotSettings {
     fn default() -> Self {
         // From the evaluation sets: see tests/README.md.
-        Self { language: None, fusion: Fusion::default(), semantic_weight: 0.35, context: 1.0 }
+        Self {
+            language: None,
+            fusion: Fusion::default(),
+            semantic_weight: 0.35,
+            context: 1.0,
+            passages: 1.0,
+            kin: 1.0,
+            time: 1.0,
+        }
     }
 }
 
@@ -34,7 +48,8 @@ pub struct BadSetting {
 
 impl BotSettings {
     /// The names of all settings.
-    pub const NAMES: &'static str = "language, fusion, semantic_weight, context";
+    pub const NAMES: &'static str =
+        "language, fusion, semantic_weight, context, passages, kin, time";
 
     /// Reads the settings from the JSON object stored with the bot.
     ///
@@ -68,17 +83,19 @@ impl BotSettings {
                         .and_then(|text| text.parse().ok())
                         .ok_or_else(|| bad(name, Fusion::NAMES))?;
                 }
-                "semantic_weight" => {
-                    settings.semantic_weight = value
+                "semantic_weight" | "context" | "passages" | "kin" | "time" => {
+                    let share = value
                         .as_f64()
-                        .filter(|weight| (0.0..=1.0).contains(weight))
+                        .filter(|share| (0.0..=1.0).contains(share))
                         .ok_or_else(|| bad(name, "a number from 0 to 1"))?;
-                }
-                "context" => {
-                    settings.context = value
-                        .as_f64()
-                        .filter(|strength| (0.0..=1.0).contains(strength))
-                        .ok_or_else(|| bad(name, "a number from 0 to 1"))?;
+                    let setting = match name.as_str() {
+                        "semantic_weight" => &mut settings.semantic_weight,
+                        "context" => &mut settings.context,
+                        "passages" => &mut settings.passages,
+                        "kin" => &mut settings.kin,
+                        _ => &mut settings.time,
+                    };
+                    *setting = share;
                 }
                 _ => return Err(bad(name, Self::NAMES)),
             }

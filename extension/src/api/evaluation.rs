@@ -36,6 +36,7 @@ fn eval_recall(
     let conditions = Conditions::default();
     let request = Request { query, k, fusion, min_relevance, embedding: None };
     let rows: Vec<_> = answers(&scope, request, &conditions)?
+        .found
         .into_iter()
         .map(|(fused, detail)| (detail.id, fused.relevance))
         .collect();

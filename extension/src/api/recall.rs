@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use muninn_core::fusion;
-use pgrx::datum::TimestampWithTimeZone;
+use muninn_core::time::{self, Period};
+use pgrx::datum::{Range, RangeBound, TimestampWithTimeZone};
 use pgrx::iter::TableIterator;
 use pgrx::pg_sys::panic::ErrorReport;
 use pgrx::prelude::*;
@@ -74,6 +75,8 @@ fn recall(
             name!(valid_to, Option<TimestampWithTimeZone>),
             name!(superseded_by, Option<i64>),
             name!(contradicted_by, Vec<i64>),
+            name!(passage, Option<String>),
+            name!(period, Option<Range<TimestampWithTimeZone>>),
         ),
     >,
     ErrorReport,
@@ -84,9 +87,14 @@ fn recall(
     let conditions = Conditions { tags, kinds, since, until, as_of, known_at, statuses };
     let explain = explain.unwrap_or(false);
     let request = Request { query, k, fusion, min_relevance, embedding };
-    let rows: Vec<_> = answers(&scope, request, &conditions)?
+    let Answers { found, passages, period } = answers(&scope, request, &conditions)?;
+    let period = period.filter(|_| explain).map(range_of).transpose()?;
+    let rows: Vec<_> = found
         .into_iter()
         .map(move |(fused, detail)| {
+            let passage = passages.get(&detail.id).and_then(|range| {
+                detail.content.get(range.clone()).map(|text| text.trim().to_owned())
+            });
             let part = |value: Option<f64>| value.filter(|_| explain);
             let rank = |value: Option<u32>| value.filter(|_| explain).map(|rank| rank as i32);
             (
@@ -110,6 +118,8 @@ fn recall(
                 detail.valid_to,
                 detail.superseded_by,
                 Vec::new(),
+                passage,
+                period.clone(),
             )
         })
         .collect();
@@ -125,12 +135,40 @@ pub(super) struct Request<'a> {
     pub embedding: Option<Vec<Option<f32>>>,
 }
 
-/// The answers to a question, best first.
+/// The answers to a question.
+pub(super) struct Answers {
+    /// Best first.
+    pub found: Vec<(fusion::Fused, Detail)>,
+    /// Where in the content of a long memory its best passage is.
+    pub passages: HashMap<i64, std::ops::Range<usize>>,
+    /// The time that the question names.
+    pub period: Option<Period>,
+}
+
+/// A period as Postgres has it; its ends are open where it has none.
+fn range_of(period: Period) -> Result<Range<TimestampWithTimeZone>, Error> {
+    let instant = |seconds: i64, open: i64| -> Result<Option<TimestampWithTimeZone>, Error> {
+        if seconds == open {
+            return Ok(None);
+        }
+        // Postgres counts microseconds from the year 2000.
+        let since = (seconds - 946_684_800) * 1_000_000;
+        since.try_into().map(Some).map_err(|_| Error::Missing("period"))
+    };
+    let from = instant(period.from, time::BEGINNING)?;
+    let to = instant(period.to, time::END)?;
+    Ok(Range::new(
+        from.map_or(RangeBound::Infinite, RangeBound::Inclusive),
+        to.map_or(RangeBound::Infinite, RangeBound::Exclusive),
+    ))
+}
+
+/// Answers a question.
 pub(super) fn answers(
     scope: &Scope,
     request: Request<'_>,
     conditions: &Conditions,
-) -> Result<Vec<(fusion::Fused, Detail)>, Error> {
+) -> Result<Answers, Error> {
     let query = check_query(request.query)?;
     let k = request.k.unwrap_or(10);
     if !(1..=1000).contains(&k) {
@@ -147,6 +185,7 @@ pub(super) fn answers(
     let found = Search { scope, query, fusion, limit: CANDIDATES.max(k as usize) }
         .run(vector, conditions)?;
     let best: Vec<fusion::Fused> = found
+        .fused
         .into_iter()
         .filter(|fused| fused.relevance >= request.min_relevance.unwrap_or(0.0))
         .take(k as usize)
@@ -156,10 +195,11 @@ pub(super) fn answers(
         .into_iter()
         .map(|detail| (detail.id, detail))
         .collect();
-    Ok(best
+    let best = best
         .into_iter()
         .filter_map(|fused| details.remove(&fused.id).map(|detail| (fused, detail)))
-        .collect())
+        .collect();
+    Ok(Answers { found: best, passages: found.passages, period: found.period })
 }
 
 fn check_query(query: Option<&str>) -> Result<&str, Error> {

@@ -8,11 +8,12 @@ use pgrx::datum::TimestampWithTimeZone;
 use pgrx::pg_sys::panic::ErrorReport;
 use pgrx::prelude::*;
 
+use crate::embedding::Meaning;
 use crate::error::Error;
 use crate::pg::Jsonb;
 use crate::store::memory::{self, NewMemory};
 use crate::store::scope::{self, Scope};
-use crate::store::{backlog, posting, tidy};
+use crate::store::{backlog, passage, posting, tidy};
 use crate::{config, embedding};
 
 /// Stores a statement and makes it findable by its words and its meaning in
@@ -73,11 +74,11 @@ fn remember(
 
     let language = text::detect(content).or(scope.settings.language);
     // Embedded before anything is written, so that no row is locked meanwhile.
-    let vector = match vector {
+    let meaning = match vector {
         None if config::EMBED_ON_WRITE.get() && scope.model.is_some_and(|model| model.builtin) => {
-            embedding::embed_if_possible(&embedding::document_text(content, summary))
+            embedding::if_possible(embedding::embed_memory(content, summary))
         }
-        given => given,
+        given => given.map(|whole| Meaning { whole, passages: Vec::new() }),
     };
     let stored = memory::insert(&NewMemory {
         bot: scope.bot,
@@ -109,9 +110,10 @@ fn remember(
     }
     let document = text::analyse_document(&index_text(content, summary, &tags), language);
     posting::insert(scope.bot, audience, id, &document)?;
-    match (scope.model, vector) {
-        (Some(model), Some(vector)) => {
-            backlog::store_embedding(scope.bot, id, model.id, vector)?;
+    passage::insert(scope.bot, audience, id, content, language)?;
+    match (scope.model, meaning) {
+        (Some(model), Some(meaning)) => {
+            backlog::store_embedding(scope.bot, id, model.id, &meaning)?;
         }
         (Some(model), None) => {
             let bytes = content.len() + summary.map_or(0, str::len);

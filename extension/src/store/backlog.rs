@@ -3,17 +3,17 @@
 use muninn_core::sketch::sketch;
 
 use super::spi::{execute, must, read_newest, write};
-use super::tidy;
 use super::vector::vector_schema;
+use super::{passage, tidy};
+use crate::embedding::Meaning;
 use crate::error::Error;
 
-/// Stores the vector of a memory and its sketch, unless it has one. The memory's
+/// Stores the vectors of a memory and its sketch, unless it has one. The memory's
 /// audience is read here, so that a memory which moved meanwhile gets its vector
 /// where it is.
-pub fn store_embedding(bot: i64, memory: i64, model: i32, vector: Vec<f32>) -> Result<(), Error> {
+pub fn store_embedding(bot: i64, memory: i64, model: i32, meaning: &Meaning) -> Result<(), Error> {
     let v = vector_schema()?;
-    let sketch = sketch(&vector);
-    execute(
+    let stored = write(
         &format!(
             "WITH stored AS (
                  INSERT INTO muninn.embedding AS e (bot_id, audience_id, memory_id, model_id, vector)
@@ -21,13 +21,25 @@ pub fn store_embedding(bot: i64, memory: i64, model: i32, vector: Vec<f32>) -> R
                  FROM muninn.memory m WHERE m.bot_id = $1 AND m.id = $2
                  ON CONFLICT DO NOTHING
                  RETURNING e.bot_id, e.audience_id, e.memory_id, e.model_id)
-             INSERT INTO muninn.fresh_sketch (bot_id, audience_id, memory_id, model_id, sketch)
+             INSERT INTO muninn.fresh_sketch AS f (bot_id, audience_id, memory_id, model_id, sketch)
              SELECT s.*, $5 FROM stored s
              ON CONFLICT (bot_id, audience_id, model_id, memory_id)
-             DO UPDATE SET sketch = excluded.sketch"
+             DO UPDATE SET sketch = excluded.sketch
+             RETURNING f.audience_id"
         ),
-        &[bot.into(), memory.into(), model.into(), vector.into(), sketch.into()],
-    )
+        &[
+            bot.into(),
+            memory.into(),
+            model.into(),
+            meaning.whole.clone().into(),
+            sketch(&meaning.whole).into(),
+        ],
+        |row| must(row, 1, "audience"),
+    )?;
+    for audience in stored {
+        passage::store_embeddings(bot, audience, memory, model, &meaning.passages)?;
+    }
+    Ok(())
 }
 
 /// Owes a memory its embedding.
@@ -92,7 +104,7 @@ pub fn claim(limit: i64, bytes: i64) -> Result<Vec<Owed>, Error> {
 }
 
 /// Pays what was owed; where it is not owed any more, nothing is stored.
-pub fn settle(owed: &Owed, vector: Vec<f32>) -> Result<(), Error> {
+pub fn settle(owed: &Owed, meaning: &Meaning) -> Result<(), Error> {
     // In the order in which `forget` locks: the memory, then what belongs to it.
     execute(
         "SELECT FROM muninn.memory m WHERE m.bot_id = $1 AND m.id = $2 FOR KEY SHARE",
@@ -107,7 +119,7 @@ pub fn settle(owed: &Owed, vector: Vec<f32>) -> Result<(), Error> {
         |row| must(row, 1, "audience"),
     )?;
     for audience in still_owed {
-        store_embedding(owed.bot, owed.memory, owed.model, vector.clone())?;
+        store_embedding(owed.bot, owed.memory, owed.model, meaning)?;
         tidy::after(owed.bot, audience, owed.memory)?;
     }
     Ok(())

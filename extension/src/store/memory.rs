@@ -1,5 +1,6 @@
 //! Writing and reading memories.
 
+use muninn_core::text::Language;
 use pgrx::datum::TimestampWithTimeZone;
 
 use super::spi::{execute, must, read, read_newest, write};
@@ -120,6 +121,43 @@ pub fn details(bot: i64, audiences: &[i64], ids: Vec<i64>) -> Result<Vec<Detail>
                 valid_to: row.get(10),
                 superseded_by: row.get(11),
             })
+        },
+    )
+}
+
+/// When these memories are valid, as far as they are in the scope: from, and
+/// to, in seconds since 1970.
+#[expect(clippy::type_complexity, reason = "a pair a memory")]
+pub fn validity(
+    bot: i64,
+    audiences: &[i64],
+    ids: Vec<i64>,
+) -> Result<Vec<(i64, (i64, Option<i64>))>, Error> {
+    read(
+        "SELECT m.id,
+                extract(epoch FROM least(greatest(m.valid_from, '0001-01-01Z'), '9999-12-31Z'))::bigint,
+                extract(epoch FROM least(greatest(m.valid_to, '0001-01-01Z'), '9999-12-31Z'))::bigint
+         FROM muninn.memory m
+         WHERE m.bot_id = $1 AND m.audience_id = ANY ($2) AND m.id = ANY ($3)",
+        &[bot.into(), audiences.to_vec().into(), ids.into()],
+        |row| Ok((must(row, 1, "memory")?, (must(row, 2, "time")?, row.get(3)))),
+    )
+}
+
+/// What these memories say and in which language, as far as they are in the scope.
+#[expect(clippy::type_complexity, reason = "a pair a memory")]
+pub fn contents(
+    bot: i64,
+    audiences: &[i64],
+    ids: Vec<i64>,
+) -> Result<Vec<(i64, (String, Option<Language>))>, Error> {
+    read(
+        "SELECT m.id, left(m.content, 10000), m.language FROM muninn.memory m
+         WHERE m.bot_id = $1 AND m.audience_id = ANY ($2) AND m.id = ANY ($3)",
+        &[bot.into(), audiences.to_vec().into(), ids.into()],
+        |row| {
+            let language = row.get::<String>(3).and_then(|code| Language::from_code(&code));
+            Ok((must(row, 1, "memory")?, (must(row, 2, "content")?, language)))
         },
     )
 }

@@ -3,6 +3,7 @@
 pub mod backlog;
 pub mod evaluation;
 pub mod memory;
+pub mod passage;
 pub mod posting;
 mod posting_segment;
 pub mod presence;

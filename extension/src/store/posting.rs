@@ -1,7 +1,7 @@
 //! The lexical index: what a search reads of it, and how a memory gets in.
 
 use muninn_core::bm25::Corpus;
-use muninn_core::posting::{Posting, decode_terms, encode_terms, find};
+use muninn_core::posting::{self, Posting, decode_terms, encode_terms, find};
 use muninn_core::text::Document;
 
 use super::spi::{execute, must, read};
@@ -108,4 +108,64 @@ pub fn insert(bot: i64, audience: i64, memory: i64, document: &Document) -> Resu
             encode_terms(&document.terms).into(),
         ],
     )
+}
+
+/// Index terms of a scope, maybe some of them several times.
+#[derive(Default)]
+pub struct Lexicon {
+    text: String,
+    ends: Vec<usize>,
+}
+
+impl Lexicon {
+    fn push(&mut self, term: &str) {
+        self.text.push_str(term);
+        self.ends.push(self.text.len());
+    }
+
+    /// The terms.
+    pub fn iter(&self) -> impl Iterator<Item = &str> + Clone {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, &end)| &self.text[start..end])
+    }
+}
+
+/// The most pages that are read for a lexicon: some hundred thousand memories.
+const LEXICON_PAGES: i64 = 4_000;
+
+/// The lexicon of a scope. Of a very large one it is a part: of each audience
+/// the pages that come first in the index.
+pub fn lexicon(bot: i64, audiences: &[i64]) -> Result<Lexicon, Error> {
+    let mut found = Lexicon::default();
+    read(
+        // A long list has its term beside it, and is left where it is.
+        "(SELECT NULL::text, p.page FROM muninn.posting_page p
+          WHERE p.bot_id = $1 AND p.audience_id = ANY ($2) AND p.part = 0 LIMIT $3)
+         UNION ALL
+         (SELECT p.first_term, NULL FROM muninn.posting_page p
+          WHERE p.bot_id = $1 AND p.audience_id = ANY ($2) AND p.part = 1 LIMIT $3)
+         UNION ALL
+         SELECT '', f.terms FROM muninn.fresh_document f
+         WHERE f.bot_id = $1 AND f.audience_id = ANY ($2)",
+        &[bot.into(), audiences.to_vec().into(), LEXICON_PAGES.into()],
+        |row| {
+            match (row.get::<String>(1), row.bytes(2)) {
+                (None, Some(page)) => posting::terms(page, |term| found.push(term))?,
+                (Some(_), Some(fresh)) => {
+                    let mut readable = true;
+                    decode_terms(fresh, |term, _| match str::from_utf8(term) {
+                        Ok(term) => found.push(term),
+                        Err(_) => readable = false,
+                    })?;
+                    if !readable {
+                        return Err(Error::Corrupt);
+                    }
+                }
+                (Some(term), None) => found.push(&term),
+                (None, None) => {}
+            }
+            Ok(())
+        },
+    )?;
+    Ok(found)
 }

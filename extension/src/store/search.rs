@@ -1,6 +1,8 @@
 //! What the arms read. The scope is in each statement, never around it.
 
 use muninn_core::context::Turn;
+use muninn_core::text::Language;
+use muninn_core::time::Moment;
 use pgrx::datum::TimestampWithTimeZone;
 
 use super::spi::{must, read};
@@ -87,4 +89,30 @@ pub fn turns(bot: i64, audiences: &[i64], ids: Vec<i64>, reach: i32) -> Result<V
             })
         },
     )
+}
+
+/// The languages of the newest memories of the scope.
+pub fn spoken(bot: i64, audiences: &[i64]) -> Result<Vec<Language>, Error> {
+    let codes = read(
+        "SELECT DISTINCT n.language FROM (
+             SELECT m.language FROM muninn.memory m
+             WHERE m.bot_id = $1 AND m.audience_id = ANY ($2) ORDER BY m.id DESC LIMIT 200) n
+         WHERE n.language IS NOT NULL ORDER BY 1",
+        &[bot.into(), audiences.to_vec().into()],
+        |row| must::<String>(row, 1, "language"),
+    )?;
+    Ok(codes.iter().filter_map(|code| Language::from_code(code)).collect())
+}
+
+/// When a question is asked, by the time zone of the session; `as_of` if it is
+/// asked as of another time.
+pub fn moment(as_of: Option<TimestampWithTimeZone>) -> Result<Moment, Error> {
+    read(
+        "SELECT extract(epoch FROM t.asked)::bigint, extract(timezone FROM t.asked)::integer / 60
+         FROM (SELECT least(greatest(coalesce($1, now()), '0001-01-01Z'), '9999-12-31Z')) AS t (asked)",
+        &[as_of.into()],
+        |row| Ok(Moment { unix: must(row, 1, "time")?, offset: must(row, 2, "time zone")? }),
+    )?
+    .pop()
+    .ok_or(Error::Missing("time"))
 }

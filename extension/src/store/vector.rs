@@ -65,6 +65,17 @@ impl VectorSearch<'_> {
         )
     }
 
+    /// The vectors of these memories, as far as they have one.
+    pub fn vectors(&self, ids: Vec<i64>) -> Result<Vec<(i64, Vec<f32>)>, Error> {
+        read(
+            "SELECT e.memory_id, e.vector::real[] FROM muninn.embedding e
+             WHERE e.bot_id = $1 AND e.audience_id = ANY ($2) AND e.model_id = $3
+               AND e.memory_id = ANY ($4)",
+            &[self.bot.into(), self.audiences.to_vec().into(), self.model.into(), ids.into()],
+            |row| Ok((must(row, 1, "memory")?, must(row, 2, "vector")?)),
+        )
+    }
+
     /// The cosines of these memories, as far as they have a vector.
     pub fn cosines(&self, ids: Vec<i64>) -> Result<Vec<(i64, f64)>, Error> {
         let limit = ids.len() as i64;

@@ -19,8 +19,7 @@ pub fn claim() -> Result<Vec<Owed>, Error> {
 
 /// Embeds one memory and stores the vector.
 pub fn pay(owed: &Owed) -> Result<(), Error> {
-    let text = embedding::document_text(&owed.content, owed.summary.as_deref());
-    backlog::settle(owed, embedding::embed(&text)?)
+    backlog::settle(owed, &embedding::embed_memory(&owed.content, owed.summary.as_deref())?)
 }
 
 /// Works the whole backlog off in one transaction; returns how many were embedded.

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on ends with a panic")]
 
 mod arguments;
+mod cases;
 mod comments;
 mod conditions;
 mod context;

@@ -192,8 +192,8 @@ fn every_setting_of_a_bot_moves_something() {
     // where the bot says what language it is.
     for (bot, settings, found) in [("plain", "{}", 0), ("german", "{\"language\": \"de\"}", 1)] {
         s.run(&format!("SELECT muninn.create_bot('{bot}', settings => '{settings}')"));
-        let id = s.number(&format!("SELECT muninn.remember('{bot}', {anna}, 'Katzen 4711')"));
-        let hits = s.recall_of(bot, anna, "Katze", "fusion => 'lexical'");
+        let id = s.number(&format!("SELECT muninn.remember('{bot}', {anna}, 'Häuser 4711')"));
+        let hits = s.recall_of(bot, anna, "Haus", "fusion => 'lexical'");
         assert_eq!(hits.len(), found, "{bot}");
         assert!(ids(&hits).iter().all(|&hit| hit == id));
     }

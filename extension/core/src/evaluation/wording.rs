@@ -101,7 +101,7 @@ impl Counts {
             let distinct = if source.text == source.wording { &both[..1] } else { &both[..] };
             for word in distinct.iter().flat_map(|text| text::analyse_query(text, &[])) {
                 for form in word.forms {
-                    let places = places.entry(form).or_default();
+                    let places = places.entry(form.term).or_default();
                     if places.last() != Some(&at) {
                         places.push(at);
                     }
@@ -113,7 +113,7 @@ impl Counts {
 
     /// In how many sources a word stands in any of its forms.
     fn frequency(&self, word: &text::QueryWord) -> usize {
-        word.forms.iter().filter_map(|form| self.0.get(form)).map(Vec::len).max().unwrap_or(0)
+        word.forms.iter().filter_map(|form| self.0.get(&form.term)).map(Vec::len).max().unwrap_or(0)
     }
 
     fn question(&self, wording: &str, keep: f64) -> Option<String> {
@@ -129,7 +129,7 @@ impl Counts {
         let mut left: Vec<usize> =
             order.into_iter().skip(words.len() - kept).take(*WORDS.end()).collect();
         left.sort_unstable();
-        let forms: Vec<&str> = left.iter().map(|&at| words[at].forms[0].as_str()).collect();
+        let forms: Vec<&str> = left.iter().map(|&at| words[at].forms[0].term.as_str()).collect();
         Some(forms.join(" "))
     }
 
@@ -141,8 +141,8 @@ impl Counts {
             let own = text::analyse_query(source.text, &[])
                 .into_iter()
                 .filter(|word| word.weight >= 1.0 && self.frequency(word) == 1)
-                .filter(|word| word.forms[0].chars().any(char::is_alphabetic));
-            words.extend(own.map(|word| (at, word.forms[0].clone())));
+                .filter(|word| word.forms[0].term.chars().any(char::is_alphabetic));
+            words.extend(own.map(|word| (at, word.forms[0].term.clone())));
         }
         random.shuffle(&mut words);
         let mut made = Vec::new();

@@ -4,6 +4,8 @@ use std::cmp::{Ordering, Reverse};
 use std::collections::{BinaryHeap, HashMap};
 use std::hash::{BuildHasherDefault, Hasher};
 
+use super::Worth;
+use crate::bm25::Corpus;
 use crate::calibrate;
 use crate::posting::Posting;
 
@@ -67,12 +69,14 @@ impl Sums {
 #[derive(Debug)]
 pub struct Scores {
     sums: Sums,
-    attainable: f64,
+    /// What each word of the question can earn.
+    pub(super) worths: Vec<Worth>,
+    pub(super) corpus: Corpus,
 }
 
 impl Scores {
-    pub(super) fn new(sums: Sums, attainable: f64) -> Self {
-        Self { sums, attainable }
+    pub(super) fn new(sums: Sums, worths: Vec<Worth>, corpus: Corpus) -> Self {
+        Self { sums, worths, corpus }
     }
 
     /// The score of a memory, in (0, 1]; `None` where it has no word.
@@ -101,8 +105,9 @@ impl Scores {
         best.into_iter().map(|r| (r.0.memory, self.calibrated(r.0.sum))).collect()
     }
 
-    fn calibrated(&self, sum: f64) -> f64 {
-        calibrate::lexical(sum, self.attainable)
+    pub(super) fn calibrated(&self, sum: f64) -> f64 {
+        let attainable = self.worths.iter().map(|worth| worth.itself).sum();
+        calibrate::lexical(sum, attainable)
     }
 }
 
@@ -170,7 +175,7 @@ mod tests {
             prop_assert!(matches!(far, Sums::Sparse(_)));
             let scores = [dense, far].map(|mut sums| {
                 earned.iter().for_each(|&(memory, n)| sums.add(memory, f64::from(n)));
-                Scores::new(sums, 200.0)
+                Scores::new(sums, vec![Worth { itself: 200.0, found: 0.0 }], Corpus { memories: 1, terms: 1 })
             });
             let allowed = |memory| memory % 5 != 0;
             let best = scores[0].best(limit, allowed);

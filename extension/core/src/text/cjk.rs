@@ -29,6 +29,23 @@ pub(crate) fn ideographs<'a>(letters: &'a [&'a str]) -> impl Iterator<Item = &'a
     letters.iter().copied().filter(|letter| letter.chars().next().is_some_and(is_han))
 }
 
+/// The ideographs beside which stands Hiragana and no other ideograph: a word
+/// of one letter with its particle or ending (cat, in "where is the cat").
+pub(crate) fn lone_ideographs<'a>(letters: &'a [&'a str]) -> impl Iterator<Item = &'a str> {
+    let is = |at: Option<usize>, kind: fn(char) -> bool| {
+        at.and_then(|at| letters.get(at)?.chars().next()).is_some_and(kind)
+    };
+    (0..letters.len())
+        .filter(move |&at| {
+            let (before, after) = (at.checked_sub(1), Some(at + 1));
+            is(Some(at), is_han)
+                && (is(before, is_hiragana) || is(after, is_hiragana))
+                && !is(before, is_han)
+                && !is(after, is_han)
+        })
+        .map(|at| letters[at])
+}
+
 /// How much a pair of a question says, by what it is made of: Hiragana mostly
 /// writes endings and particles, and so do a few Chinese characters.
 pub(crate) fn pair_weight(pair: &str) -> f32 {
@@ -198,6 +215,16 @@ mod tests {
         assert_eq!(without_question_words("她的生日是什么时候"), ["她的生日"]);
         assert_eq!(without_question_words("谁住在北京"), ["住在北京"]);
         assert!(without_question_words("为什么").is_empty());
+    }
+
+    #[test]
+    fn an_ideograph_beside_hiragana_is_a_word() {
+        let lone = |run| lone_ideographs(&letters(run)).collect::<String>();
+        assert_eq!(lone("猫は"), "猫");
+        assert_eq!(lone("妹の猫"), "妹猫");
+        assert_eq!(lone("京都は"), "");
+        assert_eq!(lone("药"), "");
+        assert_eq!(lone("が"), "");
     }
 
     #[test]

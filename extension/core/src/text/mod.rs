@@ -33,31 +33,42 @@
 //! | Thai, Lao, Khmer, Myanmar | overlapping pairs of letters with their marks |
 //! | an emoji | the sequence without skin tones |
 //!
+//! A word of a question that the searched memories do not have may be misspelt,
+//! or a compound of words that they have, or they may have it in compounds:
+//! [`expand`] looks for that among their terms.
+//!
 //! In a question the whole of a compound counts more than a part, and a pair
 //! more than a single ideograph, which counts only in a run that is as long as
 //! a sentence, or by itself.
 
 mod cjk;
 mod compound;
+mod decompound;
 mod detect;
 mod document;
+mod expand;
 mod fold;
 mod irregular;
 mod language;
 mod light;
+mod names;
 mod passage;
 mod query;
 mod sameness;
 mod segment;
 mod stem;
 mod stopwords;
+mod typo;
 
 pub use detect::detect;
 pub use document::{Document, Term, analyse_document};
+pub use expand::{Asked, expand, wants_lexicon};
+pub(crate) use fold::fold;
 pub use fold::normalise;
 pub use language::Language;
+pub use names::names;
 pub use passage::passages;
-pub use query::{QueryWord, analyse_query};
+pub use query::{Form, QueryWord, analyse_query};
 pub use sameness::says_the_same;
 
 /// Stored with the index. It is raised whenever the terms of a document

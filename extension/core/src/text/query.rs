@@ -22,14 +22,44 @@ const WORD_LETTERS: usize = 4;
 /// Weight of such an ideograph: much below that of a pair.
 const IDEOGRAPH_WEIGHT: f32 = 0.25;
 
+/// One way in which a document may have a word.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Form {
+    /// The index term.
+    pub term: String,
+    /// What it is worth: 1 for the word itself however it is inflected, less,
+    /// but above 0, for a term that was found for it, see [`super::expand`].
+    pub weight: f32,
+}
+
 /// One word of a question.
 #[derive(Clone, Debug, PartialEq)]
 pub struct QueryWord {
-    /// Alternatives, distinct, the plain form first: a document has the word
-    /// if it has any of them, as often as it has the one it has most.
-    pub forms: Vec<String>,
+    /// Alternatives, of distinct terms, the plain form first: a document has
+    /// the word if it has any of them, and as well as it has the best of them.
+    pub forms: Vec<Form>,
     /// What the word's contribution to the score is multiplied with; above 0.
     pub weight: f32,
+}
+
+impl QueryWord {
+    /// A word with its own forms, distinct and the plain one first.
+    ///
+    /// ```
+    /// use muninn_core::text::QueryWord;
+    /// let word = QueryWord::new(["running", "run"].map(str::to_owned), 1.0);
+    /// assert_eq!(word.terms().collect::<Vec<_>>(), ["running", "run"]);
+    /// assert!(word.forms.iter().all(|form| form.weight == 1.0));
+    /// ```
+    pub fn new(forms: impl IntoIterator<Item = String>, weight: f32) -> Self {
+        let forms = forms.into_iter().map(|term| Form { term, weight: 1.0 }).collect();
+        Self { forms, weight }
+    }
+
+    /// The terms of all forms.
+    pub fn terms(&self) -> impl Iterator<Item = &str> {
+        self.forms.iter().map(|form| form.term.as_str())
+    }
 }
 
 /// The words of a question that may be in the given languages, distinct and in
@@ -42,7 +72,7 @@ pub struct QueryWord {
 /// use muninn_core::text::analyse_query;
 ///
 /// let words = analyse_query("Where did Anna buy it?", &[]);
-/// let forms: Vec<&str> = words.iter().map(|word| word.forms[0].as_str()).collect();
+/// let forms: Vec<&str> = words.iter().map(|word| word.forms[0].term.as_str()).collect();
 /// assert_eq!(forms, ["anna", "buy"]);
 ///
 /// let words = analyse_query("The Who", &[]);
@@ -92,7 +122,10 @@ pub fn analyse_query(text: &str, languages: &[Language]) -> Vec<QueryWord> {
                     let weight = if letters.len() == 1 { 1.0 } else { cjk::pair_weight(&pair) };
                     content.add(vec![pair], weight);
                 });
-                if letters.len() > WORD_LETTERS {
+                if letters.len() <= WORD_LETTERS {
+                    cjk::lone_ideographs(&letters)
+                        .for_each(|letter| content.add(vec![letter.to_owned()], 1.0));
+                } else {
                     cjk::ideographs(&letters)
                         .filter(|letter| cjk::pair_weight(letter) == 1.0)
                         .for_each(|letter| content.add(vec![letter.to_owned()], IDEOGRAPH_WEIGHT));
@@ -155,13 +188,13 @@ impl Words {
             word.weight = word.weight.max(weight);
             for form in distinct {
                 if let Entry::Vacant(vacant) = self.seen.entry(form) {
-                    word.forms.push(vacant.key().clone());
+                    word.forms.push(Form { term: vacant.key().clone(), weight: 1.0 });
                     vacant.insert(index);
                 }
             }
             return;
         }
         self.seen.extend(distinct.iter().map(|form| (form.clone(), self.words.len())));
-        self.words.push(QueryWord { forms: distinct, weight });
+        self.words.push(QueryWord::new(distinct, weight));
     }
 }

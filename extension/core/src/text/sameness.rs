@@ -11,6 +11,24 @@ use super::stopwords::is_stop_word;
 
 /// Words that turn a statement around, as they stand in a text without marks.
 const NEGATIONS: &[&str] = &[
+    "cant",
+    "couldnt",
+    "wont",
+    "wouldnt",
+    "shouldnt",
+    "dont",
+    "doesnt",
+    "didnt",
+    "isnt",
+    "arent",
+    "wasnt",
+    "werent",
+    "hasnt",
+    "havent",
+    "hadnt",
+    "mustnt",
+    "neednt",
+    "aint",
     "not",
     "no",
     "never",
@@ -113,10 +131,7 @@ impl Words {
         let mut said = String::new();
         segment(&prepare(text), |token| match &token {
             Token::Atom(Atom::Word(word)) => {
-                let negates = NEGATIONS.contains(&word.as_ref())
-                    || word.ends_with("n't")
-                    || word.ends_with("n’t");
-                if negates {
+                if NEGATIONS.contains(&word.as_ref()) {
                     words.negations.insert(word.to_string());
                 } else if !is_stop_word(word, language) {
                     said.push_str(word);

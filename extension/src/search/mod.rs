@@ -1,0 +1,242 @@
+//! One search: both arms, what stands around what they find, one order.
+
+mod meaning;
+mod order;
+mod words;
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::Range;
+
+use muninn_core::calibrate;
+use muninn_core::context::{self, Turn};
+use muninn_core::fusion::{self, Evidence, Fused, Fusion};
+use muninn_core::time::Period;
+
+use crate::error::Error;
+use crate::pg::Overrides;
+use crate::store::passage;
+use crate::store::scope::Scope;
+use crate::store::search::{self, Conditions};
+use crate::store::vector::VectorSearch;
+use words::Words;
+
+/// So far around a candidate the turns of its thread are compared as candidates
+/// are: far enough that also its direct neighbours have all of their own.
+const NEAR: i32 = context::REACH + 1;
+/// A question that names somebody whom the scope does not know is answered by
+/// it with less certainty: by this share, if it knows none of the names.
+const UNKNOWN_NAMES: f64 = 0.5;
+
+/// A search of one scope.
+pub struct Search<'a> {
+    pub scope: &'a Scope,
+    pub query: &'a str,
+    pub fusion: Fusion,
+    /// Candidates of each arm.
+    pub limit: usize,
+}
+
+/// What a search returns.
+pub struct Found {
+    /// Everything found, best first.
+    pub fused: Vec<Fused>,
+    /// The passage of a long memory that answers best, as bytes of its content.
+    pub passages: HashMap<i64, Range<usize>>,
+    /// The time that the question names.
+    pub period: Option<Period>,
+}
+
+/// Which memories of the scope a search may return; ids in order.
+enum Allowed {
+    Only(Vec<i64>),
+    AllBut(Vec<i64>),
+}
+
+impl Allowed {
+    fn contains(&self, id: i64) -> bool {
+        match self {
+            Self::Only(ids) => ids.binary_search(&id).is_ok(),
+            Self::AllBut(ids) => ids.binary_search(&id).is_err(),
+        }
+    }
+}
+
+/// What the arms know, and how it is weighed.
+struct Arms<'a> {
+    words: Option<Words>,
+    meaning: Option<VectorSearch<'a>>,
+    semantic_weight: f64,
+}
+
+impl Arms<'_> {
+    /// The relevance of one memory or passage by itself.
+    fn own(&self, evidence: &Evidence) -> f64 {
+        fusion::relevance(
+            evidence,
+            self.semantic_weight,
+            self.words.is_some(),
+            self.meaning.is_some(),
+        )
+    }
+}
+
+impl Search<'_> {
+    /// Everything found. `vector` is the question's, if the caller has it.
+    pub fn run(&self, vector: Option<Vec<f32>>, conditions: &Conditions) -> Result<Found, Error> {
+        let Scope { bot, audiences, settings, .. } = self.scope;
+        // The indexes lead with the scope: reading them is right at any size,
+        // also where a table has grown since its statistics were taken.
+        let _indexes = Overrides::set(&[(c"enable_seqscan", c"off")]);
+        let allowed = if conditions.any() {
+            Allowed::Only(search::eligible(*bot, audiences, conditions)?)
+        } else {
+            Allowed::AllBut(search::dormant(*bot, audiences)?)
+        };
+        let words = if self.fusion.uses_words() { Some(self.by_words()?) } else { None };
+        let meaning = self.by_meaning(vector)?;
+        let semantic_weight = settings.semantic_weight * self.known_share(meaning.is_some());
+        let arms = Arms { words, meaning, semantic_weight };
+
+        let mut found = self.candidates(&arms, &allowed)?;
+        let turns = self.turns(&found)?;
+        let near = around(&turns, &found, NEAR);
+        for &id in &near {
+            found.entry(id).or_default();
+        }
+        complete(&arms, &mut found)?;
+        let passages = self.passages(&arms, &found)?;
+        let mut known: HashMap<i64, f64> = found
+            .iter()
+            .map(|(&id, evidence)| {
+                let whole = arms.own(evidence);
+                let best = passages.get(&id).map_or(whole, |(best, _)| *best);
+                (id, whole + settings.passages / 2.0 * (best - whole))
+            })
+            .collect();
+        // Of turns further away the words alone are known.
+        for turn in &turns {
+            known.entry(turn.id).or_insert_with(|| {
+                let lexical = arms.words.as_ref().and_then(|words| words.score(turn.id));
+                arms.own(&Evidence { lexical, ..Evidence::default() })
+            });
+        }
+        let supported = if self.fusion == Fusion::Convex {
+            context::supported(&turns, &known, settings.context)
+        } else {
+            BTreeMap::new()
+        };
+        let beside = around(&turns, &found, 1);
+        found.retain(|id, evidence| {
+            is_candidate(evidence) || (beside.contains(id) && allowed.contains(*id))
+        });
+        let certainty =
+            1.0 - UNKNOWN_NAMES * arms.words.as_ref().map_or(0.0, |words| words.unknown_names);
+        let relevance = |id, evidence: &Evidence| {
+            let own = if self.fusion == Fusion::Convex {
+                known.get(&id).copied().unwrap_or_else(|| arms.own(evidence))
+            } else {
+                arms.own(evidence)
+            };
+            certainty * supported.get(&id).copied().unwrap_or(own)
+        };
+        let mut fused = fusion::fuse(&found, self.fusion, relevance);
+        let period = self.period(conditions)?;
+        if self.fusion == Fusion::Convex {
+            self.put_in_order(&arms, period, &mut fused)?;
+        }
+        let passages = passages.into_iter().map(|(id, (_, range))| (id, range)).collect();
+        Ok(Found { fused, passages, period })
+    }
+
+    /// What both arms bring.
+    fn candidates(
+        &self,
+        arms: &Arms<'_>,
+        allowed: &Allowed,
+    ) -> Result<BTreeMap<i64, Evidence>, Error> {
+        let mut found: BTreeMap<i64, Evidence> = BTreeMap::new();
+        let by_words = arms.words.iter().flat_map(|words| words.best(self.limit, allowed));
+        for (rank, id) in (1..).zip(by_words) {
+            found.entry(id).or_default().lexical_rank = Some(rank);
+        }
+        if let Some(arm) = &arms.meaning {
+            for (rank, (id, cosine)) in (1..).zip(self.nearest(arm, allowed)?) {
+                let evidence = found.entry(id).or_default();
+                evidence.semantic = Some(calibrate::semantic(cosine));
+                evidence.vector_rank = Some(rank);
+            }
+        }
+        Ok(found)
+    }
+
+    /// The turns around what was found.
+    fn turns(&self, found: &BTreeMap<i64, Evidence>) -> Result<Vec<Turn>, Error> {
+        if self.fusion != Fusion::Convex || self.scope.settings.context == 0.0 {
+            return Ok(Vec::new());
+        }
+        let ids = found.keys().copied().collect();
+        let reach = context::WIDE_REACH + 1;
+        search::turns(self.scope.bot, &self.scope.audiences, ids, reach)
+    }
+
+    /// Of each long memory the relevance of its best passage, and where that is.
+    fn passages(
+        &self,
+        arms: &Arms<'_>,
+        found: &BTreeMap<i64, Evidence>,
+    ) -> Result<HashMap<i64, (f64, Range<usize>)>, Error> {
+        let mut best: HashMap<i64, (f64, Range<usize>)> = HashMap::new();
+        let question = arms.meaning.as_ref().map(|arm| (arm.model, arm.vector.as_slice()));
+        let ids = found.keys().copied().collect();
+        passage::of_memories(self.scope.bot, &self.scope.audiences, ids, question, |passage| {
+            let whole = found.get(&passage.memory).and_then(|evidence| evidence.semantic);
+            let evidence = Evidence {
+                lexical: match &arms.words {
+                    Some(words) => Some(words.score_passage(passage.terms, passage.length)?),
+                    None => None,
+                },
+                semantic: passage.cosine.map(calibrate::semantic).or(whole),
+                ..Evidence::default()
+            };
+            let own = arms.own(&evidence);
+            let known = best.get(&passage.memory);
+            if known.is_none_or(|(known, _)| own > *known) {
+                best.insert(passage.memory, (own, passage.range));
+            }
+            Ok(())
+        })?;
+        Ok(best)
+    }
+}
+
+fn is_candidate(evidence: &Evidence) -> bool {
+    evidence.lexical_rank.is_some() || evidence.vector_rank.is_some()
+}
+
+/// The turns within `reach` of a candidate.
+fn around(turns: &[Turn], found: &BTreeMap<i64, Evidence>, reach: i32) -> HashSet<i64> {
+    let places: HashSet<(i64, i32)> = turns
+        .iter()
+        .filter(|turn| found.get(&turn.id).is_some_and(is_candidate))
+        .flat_map(|turn| (-reach..=reach).map(|by| (turn.thread, turn.position + by)))
+        .collect();
+    let near = turns.iter().filter(|turn| places.contains(&(turn.thread, turn.position)));
+    near.map(|turn| turn.id).collect()
+}
+
+/// Gives everything found its score in both arms: also what one of them brought
+/// alone, or the context.
+fn complete(arms: &Arms<'_>, found: &mut BTreeMap<i64, Evidence>) -> Result<(), Error> {
+    for (id, evidence) in &mut *found {
+        evidence.lexical = arms.words.as_ref().and_then(|words| words.score(*id));
+    }
+    let missing: Vec<i64> =
+        found.iter().filter(|(_, e)| e.semantic.is_none()).map(|(&id, _)| id).collect();
+    let Some(arm) = arms.meaning.as_ref().filter(|_| !missing.is_empty()) else { return Ok(()) };
+    for (id, cosine) in arm.cosines(missing)? {
+        if let Some(evidence) = found.get_mut(&id) {
+            evidence.semantic = Some(calibrate::semantic(cosine));
+        }
+    }
+    Ok(())
+}

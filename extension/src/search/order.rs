@@ -1,0 +1,122 @@
+//! The order of the best: what agrees, what the question says of time, what
+//! repeats a better one.
+
+use std::collections::HashMap;
+
+use muninn_core::fusion::{self, Fused};
+use muninn_core::kin::{self, REFINED};
+use muninn_core::text::{self, Language};
+use muninn_core::time::{self, Moment, Period};
+
+use super::{Arms, Search};
+use crate::error::Error;
+use crate::store::memory;
+use crate::store::search::{self, Conditions};
+
+/// What a memory far from the time that the question names loses of its score.
+const OTHER_TIME: f64 = 0.15;
+/// Without vectors only memories are compared whose words earn the same, up to this.
+const SAME_WORDS: f64 = 0.02;
+
+impl Search<'_> {
+    /// The time that the question names, if it names one.
+    pub(super) fn period(&self, conditions: &Conditions) -> Result<Option<Period>, Error> {
+        // A look without a clock first: most questions name none.
+        if time::expressions(self.query, Moment { unix: 0, offset: 0 }).is_empty() {
+            return Ok(None);
+        }
+        let now = search::moment(conditions.as_of)?;
+        Ok(time::expressions(self.query, now).into_iter().find_map(|found| found.period))
+    }
+
+    /// Puts the best in order.
+    pub(super) fn put_in_order(
+        &self,
+        arms: &Arms<'_>,
+        period: Option<Period>,
+        fused: &mut [Fused],
+    ) -> Result<(), Error> {
+        let settings = &self.scope.settings;
+        if let Some(period) = period.filter(|_| settings.time > 0.0) {
+            self.prefer(period, settings.time * OTHER_TIME, fused)?;
+        }
+        let refined = fused.len().min(REFINED);
+        let best = &mut fused[..refined];
+        let ids: Vec<i64> = best.iter().map(|fused| fused.id).collect();
+        let mut vectors: HashMap<i64, Vec<f32>> = match &arms.meaning {
+            Some(arm) => arm.vectors(ids.clone())?.into_iter().collect(),
+            None => HashMap::new(),
+        };
+        let vectors: Vec<Vec<f32>> =
+            ids.iter().map(|id| vectors.remove(id).unwrap_or_default()).collect();
+        let cosine = |a: usize, b: usize| -> f64 {
+            vectors[a].iter().zip(&vectors[b]).map(|(x, y)| f64::from(x * y)).sum()
+        };
+        let own: Vec<f64> = best.iter().map(|fused| fused.score).collect();
+        let mut scores = own.clone();
+        if settings.kin > 0.0 {
+            for (score, (own, smoothed)) in
+                scores.iter_mut().zip(own.iter().zip(kin::smoothed(&own, cosine)))
+            {
+                *score = own + settings.kin * (smoothed - own);
+            }
+        }
+        let alike = |a: usize, b: usize| {
+            if vectors[a].is_empty() || vectors[b].is_empty() {
+                let words = |at: usize| best[at].evidence.lexical.unwrap_or(0.0);
+                (words(a) - words(b)).abs() <= SAME_WORDS
+            } else {
+                cosine(a, b) >= kin::LIKE
+            }
+        };
+        let repeats = self.repeats(&ids, alike)?;
+        kin::step_back(&mut scores, |better, other| {
+            repeats.contains(&(better.min(other), better.max(other)))
+        });
+        for (fused, score) in best.iter_mut().zip(scores) {
+            fused.score = score;
+        }
+        fusion::sort(fused);
+        Ok(())
+    }
+
+    /// Takes a little off what is about another time.
+    fn prefer(&self, period: Period, share: f64, fused: &mut [Fused]) -> Result<(), Error> {
+        let ids = fused.iter().map(|fused| fused.id).collect();
+        let times: HashMap<i64, (i64, Option<i64>)> =
+            memory::validity(self.scope.bot, &self.scope.audiences, ids)?.into_iter().collect();
+        for fused in &mut *fused {
+            if let Some(&(from, to)) = times.get(&fused.id) {
+                fused.score *= 1.0 - share * (1.0 - time::preference(period, from, to));
+            }
+        }
+        fusion::sort(fused);
+        Ok(())
+    }
+
+    /// Which of these, as pairs of places, say the same. Only pairs that are
+    /// `alike` are read.
+    fn repeats(
+        &self,
+        ids: &[i64],
+        alike: impl Fn(usize, usize) -> bool,
+    ) -> Result<Vec<(usize, usize)>, Error> {
+        let mut pairs: Vec<(usize, usize)> = (0..ids.len())
+            .flat_map(|a| (a + 1..ids.len()).map(move |b| (a, b)))
+            .filter(|&(a, b)| alike(a, b))
+            .collect();
+        let mut wanted: Vec<i64> = pairs.iter().flat_map(|&(a, b)| [ids[a], ids[b]]).collect();
+        wanted.sort_unstable();
+        wanted.dedup();
+        if wanted.is_empty() {
+            return Ok(Vec::new());
+        }
+        let texts: HashMap<i64, (String, Option<Language>)> =
+            memory::contents(self.scope.bot, &self.scope.audiences, wanted)?.into_iter().collect();
+        pairs.retain(|&(a, b)| match (texts.get(&ids[a]), texts.get(&ids[b])) {
+            (Some((a, language)), Some((b, _))) => text::says_the_same(a, b, *language),
+            _ => false,
+        });
+        Ok(pairs)
+    }
+}
