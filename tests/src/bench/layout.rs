@@ -66,6 +66,11 @@ impl Layout {
         Self { name, audiences: measured().filter(|audience| audience.size == size).collect() }
     }
 
+    /// One person's memories from a source that has so many documents.
+    pub fn own(name: &'static str, size: u64) -> Self {
+        Self { name, audiences: vec![Audience { kind: Kind::Personal, size, first: 0 }] }
+    }
+
     /// One shared audience.
     pub fn shared(rows: u64) -> Self {
         let audience = Audience { kind: Kind::Shared, size: rows, first: SHARED };

@@ -11,7 +11,7 @@ use super::client::Client;
 use super::layout::{Kind, Layout};
 use super::report::say;
 use super::statistics::commas;
-use super::texts::Author;
+use super::texts::Source;
 use super::vectors::DIMENSIONS;
 use super::world::BOT;
 
@@ -74,7 +74,7 @@ pub fn audience_name(layout: &Layout, place: usize) -> String {
 /// Loads all rows, and does what a worker would do.
 pub fn load(
     client: &Client,
-    author: &Author,
+    source: &dyn Source,
     layout: &Layout,
     people: &[i64],
     seed: u64,
@@ -114,7 +114,7 @@ pub fn load(
         // Texts are made while the server is busy with those before.
         scope.spawn(move || {
             for rows in order.chunks(CHUNK) {
-                if sender.send(chunk(author, layout, people, rows)).is_err() {
+                if sender.send(chunk(source, layout, people, rows)).is_err() {
                     return;
                 }
             }
@@ -153,10 +153,10 @@ pub fn load(
     loaded
 }
 
-fn chunk(author: &Author, layout: &Layout, people: &[i64], rows: &[(u32, u64)]) -> Chunk {
+fn chunk(source: &dyn Source, layout: &Layout, people: &[i64], rows: &[(u32, u64)]) -> Chunk {
     let mut chunk = Chunk::default();
     for &(place, document) in rows {
-        let text = author.document(document);
+        let text = source.document(document);
         chunk.audiences.push(place.into());
         chunk.people.push(people[place as usize]);
         chunk.kinds.push(audience_name(layout, place as usize));

@@ -10,6 +10,7 @@ pub struct Machine {
     cores: usize,
     processor: String,
     memory_mb: u64,
+    load: String,
 }
 
 impl Machine {
@@ -27,6 +28,10 @@ impl Machine {
             cores: std::thread::available_parallelism().map_or(1, usize::from),
             processor: field("/proc/cpuinfo", "model name").unwrap_or_else(|| "unknown".into()),
             memory_mb: kilobytes / 1024,
+            load: fs::read_to_string("/proc/loadavg")
+                .ok()
+                .and_then(|text| Some(text.split(' ').next()?.to_owned()))
+                .unwrap_or_else(|| "unknown".into()),
         }
     }
 
@@ -56,7 +61,7 @@ impl Machine {
     pub fn described(&self, client: &Client) -> String {
         let ask = |sql: &str| client.ask(sql, &[])[0].get::<_, String>(0);
         format!(
-            "{} cores of {}, {} GB, PostgreSQL {}, pgvector {}, muninn {}, shared_buffers {}.\nCommand: `{}`",
+            "{} cores of {}, {} GB, PostgreSQL {}, pgvector {}, muninn {}, shared_buffers {}; load average before {}.\nCommand: `{}`",
             self.cores,
             self.processor,
             (self.memory_mb + 512) / 1024,
@@ -64,6 +69,7 @@ impl Machine {
             ask("SELECT extversion FROM pg_extension WHERE extname = 'vector'"),
             ask("SELECT extversion FROM pg_extension WHERE extname = 'muninn'"),
             ask("SELECT current_setting('shared_buffers')"),
+            self.load,
             std::iter::once("bench".to_owned())
                 .chain(std::env::args().skip(1))
                 .collect::<Vec<_>>()

@@ -28,6 +28,9 @@ pub struct Options {
     /// milliseconds, measured apart
     #[arg(long, value_name = "MS")]
     pub onnx: Option<f64>,
+    /// A folder with evaluation sets: real texts with the vectors of the real model
+    #[arg(long, value_name = "FOLDER", env = "MUNINN_EVAL_DATA")]
+    pub data: Option<PathBuf>,
     /// Write the table to this file, too
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -38,6 +41,8 @@ pub struct Options {
 pub enum Case {
     /// 1,000 memories in scope, alone in the table and among many
     Thousand,
+    /// 1,000 real texts in scope, if the sets are there
+    Real,
     /// 25,000 memories in scope
     Large,
     /// One shared audience with all rows

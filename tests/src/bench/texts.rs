@@ -32,6 +32,14 @@ pub struct Text {
     pub vector: Vec<f32>,
 }
 
+/// Where texts and questions come from.
+pub trait Source: Sync {
+    /// The document with this number; its text is no other's.
+    fn document(&self, number: u64) -> Text;
+    /// A question to a document; another number, another question.
+    fn question(&self, document: u64, variant: u64) -> Text;
+}
+
 /// Makes the texts of a seed, each from its number alone.
 pub struct Author {
     seed: u64,
@@ -62,42 +70,6 @@ impl Author {
             topic: Ranks::new(TOPICS, 40.0),
             topic_word: Ranks::new(TOPIC_WORDS, 4.0),
             space: Space::new(seed, TOPICS),
-        }
-    }
-
-    /// The document with this number.
-    pub fn document(&self, number: u64) -> Text {
-        let mut random = Random::new(self.seed, number * 2);
-        let tokens = self.tokens(&mut random);
-        Text {
-            text: self.sentences(&tokens, &mut random),
-            vector: self.space.vector(&tokens, &mut random),
-        }
-    }
-
-    /// A question to the document with this number: seven of its words, words
-    /// without meaning among them, one or two of them changed.
-    pub fn question(&self, document: u64, variant: u64) -> Text {
-        let tokens = self.tokens(&mut Random::new(self.seed, document * 2));
-        let mut random = Random::new(self.seed ^ (variant + 1).rotate_left(32), document * 2 + 1);
-        let mut places: Vec<usize> = (0..tokens.len()).collect();
-        random.shuffle(&mut places);
-        // Four words with meaning and three without, in the order of the text.
-        let meaning = |&place: &usize| !matches!(tokens[place], Token::Function(_));
-        let (mut chosen, without): (Vec<usize>, Vec<usize>) = places.into_iter().partition(meaning);
-        chosen.truncate(4);
-        let missing = QUESTION_WORDS - chosen.len();
-        chosen.extend(without.into_iter().take(missing));
-        chosen.sort_unstable();
-        let mut words: Vec<Token> = chosen.into_iter().map(|place| tokens[place]).collect();
-        for _ in 0..1 + random.below(2) {
-            let place = random.below(words.len());
-            words[place] = self.another(words[place], &mut random);
-        }
-        let text: Vec<String> = words.iter().map(|&token| self.written(token)).collect();
-        Text {
-            text: format!("{}?", text.join(" ")),
-            vector: self.space.vector(&words, &mut random),
         }
     }
 
@@ -163,6 +135,43 @@ impl Author {
         }
         text.push('.');
         text
+    }
+}
+
+impl Source for Author {
+    fn document(&self, number: u64) -> Text {
+        let mut random = Random::new(self.seed, number * 2);
+        let tokens = self.tokens(&mut random);
+        Text {
+            text: self.sentences(&tokens, &mut random),
+            vector: self.space.vector(&tokens, &mut random),
+        }
+    }
+
+    /// A question to the document with this number: seven of its words, words
+    /// without meaning among them, one or two of them changed.
+    fn question(&self, document: u64, variant: u64) -> Text {
+        let tokens = self.tokens(&mut Random::new(self.seed, document * 2));
+        let mut random = Random::new(self.seed ^ (variant + 1).rotate_left(32), document * 2 + 1);
+        let mut places: Vec<usize> = (0..tokens.len()).collect();
+        random.shuffle(&mut places);
+        // Four words with meaning and three without, in the order of the text.
+        let meaning = |&place: &usize| !matches!(tokens[place], Token::Function(_));
+        let (mut chosen, without): (Vec<usize>, Vec<usize>) = places.into_iter().partition(meaning);
+        chosen.truncate(4);
+        let missing = QUESTION_WORDS - chosen.len();
+        chosen.extend(without.into_iter().take(missing));
+        chosen.sort_unstable();
+        let mut words: Vec<Token> = chosen.into_iter().map(|place| tokens[place]).collect();
+        for _ in 0..1 + random.below(2) {
+            let place = random.below(words.len());
+            words[place] = self.another(words[place], &mut random);
+        }
+        let text: Vec<String> = words.iter().map(|&token| self.written(token)).collect();
+        Text {
+            text: format!("{}?", text.join(" ")),
+            vector: self.space.vector(&words, &mut random),
+        }
     }
 }
 

@@ -4,6 +4,8 @@
 //! the weighted mean of its words, with a part that all texts have in common and
 //! some noise. [`Likeness`] tells how natural that is.
 
+use std::fmt;
+
 use super::random::Random;
 use super::texts::Token;
 use super::words::{FUNCTION, INVENTED};
@@ -126,6 +128,17 @@ pub struct Likeness {
     pub local_dimensions: f64,
 }
 
+impl fmt::Display for Likeness {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { vectors, random_pairs, nearest, thirtieth, local_dimensions } = self;
+        write!(
+            f,
+            "mean cosine of random pairs {random_pairs:.3}, of a vector and its nearest of {vectors} \
+             {nearest:.3}, its 30th {thirtieth:.3}; local dimensions {local_dimensions:.1}"
+        )
+    }
+}
+
 impl Likeness {
     /// Measures unit vectors, from the place of a hundred of them.
     pub fn of(vectors: &[Vec<f32>]) -> Self {
@@ -160,7 +173,7 @@ impl Likeness {
 
 #[cfg(test)]
 mod tests {
-    use super::super::texts::Author;
+    use super::super::texts::{Author, Source};
     use super::*;
 
     #[test]

@@ -3,7 +3,7 @@
 use super::client::Client;
 use super::layout::{Kind, Layout};
 use super::load::{self, Loaded};
-use super::texts::Author;
+use super::texts::Source;
 use crate::cluster::Cluster;
 
 /// The bot of all memories.
@@ -12,7 +12,7 @@ pub const BOT: &str = "bench";
 /// A loaded database.
 pub struct World<'a> {
     cluster: &'a Cluster,
-    author: &'a Author,
+    source: &'a dyn Source,
     /// Who has how many memories in it.
     pub layout: Layout,
     /// The person of each audience.
@@ -35,14 +35,12 @@ pub struct Asked {
 
 impl<'a> World<'a> {
     /// Makes a database and loads it.
-    pub fn make(cluster: &'a Cluster, author: &'a Author, layout: Layout, seed: u64) -> Self {
-        cluster.superuser("postgres").run(&format!("CREATE DATABASE {}", layout.name));
-        let client = Client::connect(cluster, layout.name);
-        client.run("SET client_min_messages = warning; CREATE EXTENSION muninn CASCADE");
+    pub fn make(cluster: &'a Cluster, source: &'a dyn Source, layout: Layout, seed: u64) -> Self {
+        let client = database(cluster, layout.name);
         client.run(&format!("SELECT muninn.create_bot('{BOT}')"));
         let people = people(&client, &layout);
-        let loaded = load::load(&client, author, &layout, &people, seed);
-        Self { cluster, author, layout, people, loaded }
+        let loaded = load::load(&client, source, &layout, &people, seed);
+        Self { cluster, source, layout, people, loaded }
     }
 
     /// Another connection.
@@ -56,7 +54,7 @@ impl<'a> World<'a> {
         let of = self.layout.audiences[audience];
         // A prime step goes through all documents before one comes again.
         let document = of.first + number.wrapping_mul(7_919) % of.size;
-        let question = self.author.question(document, number);
+        let question = self.source.question(document, number);
         Asked {
             person: self.people[audience],
             audiences: vec![audience as i64],
@@ -68,14 +66,34 @@ impl<'a> World<'a> {
     /// The texts of an audience.
     pub fn texts(&self, audience: usize) -> impl Iterator<Item = String> {
         let of = self.layout.audiences[audience];
-        (of.first..of.first + of.size).map(|number| self.author.document(number).text)
+        (of.first..of.first + of.size).map(|number| self.source.document(number).text)
+    }
+
+    /// Makes the vector arm go by its index also in a small scope, where there is
+    /// a setting for it.
+    pub fn use_the_index(&self) {
+        self.connect().run(
+            "DO $$ BEGIN
+               IF EXISTS (SELECT FROM pg_settings WHERE name = 'muninn.exact_scan_limit') THEN
+                 EXECUTE format('ALTER DATABASE %I SET muninn.exact_scan_limit = 1000', current_database());
+               END IF;
+             END $$",
+        );
     }
 
     /// Removes the database.
     pub fn drop(self) {
-        let name = self.layout.name;
-        self.cluster.superuser("postgres").run(&format!("DROP DATABASE {name} WITH (FORCE)"));
+        let postgres = Client::connect(self.cluster, "postgres");
+        postgres.run(&format!("DROP DATABASE {} WITH (FORCE)", self.layout.name));
     }
+}
+
+/// Makes a database with the extension, and connects to it.
+pub fn database(cluster: &Cluster, name: &str) -> Client {
+    Client::connect(cluster, "postgres").run(&format!("CREATE DATABASE {name}"));
+    let client = Client::connect(cluster, name);
+    client.run("SET client_min_messages = warning; CREATE EXTENSION muninn CASCADE");
+    client
 }
 
 /// Makes a person for each audience, and its group where it has one.

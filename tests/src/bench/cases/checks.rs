@@ -91,6 +91,13 @@ pub fn sound(report: &mut Report, world: &World<'_>) {
     client.run("ROLLBACK");
     let name = world.layout.name;
     report.check(tables.is_empty(), &format!("{name}: remember reads {tables:?} from end to end"));
+    // A scan is seen, where there is a table that is large enough.
+    if world.loaded.rows >= 5_000 {
+        client.run("BEGIN; SELECT count(content) FROM muninn.memory");
+        let tables = scanned(&client);
+        client.run("ROLLBACK");
+        report.check(!tables.is_empty(), &format!("{name}: a scan of all memories is not noticed"));
+    }
     let stored = client.number("SELECT count(*) FROM muninn.memory");
     report.check(
         stored as u64 == world.loaded.rows,
