@@ -51,6 +51,8 @@ const SHARED: u64 = 10_000_000;
 /// Where those begin that are stored while it is measured.
 pub const LATER: u64 = 20_000_000;
 const PEOPLE: u64 = 5_000;
+/// How many memories each of them has in a smaller table, as in one of a million.
+const OTHER_SIZE: u64 = 172;
 
 fn measured() -> impl Iterator<Item = Audience> {
     MEASURED.iter().scan(0, |next, &(kind, size)| {
@@ -87,7 +89,7 @@ impl Layout {
                 audiences.push(audience);
             }
         }
-        let people = PEOPLE.min(left.div_ceil(200));
+        let people = PEOPLE.min(left.div_ceil(OTHER_SIZE));
         let mut first = OTHERS;
         for person in 0..people {
             let size = left / people + u64::from(person < left % people);

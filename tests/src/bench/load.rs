@@ -166,20 +166,31 @@ fn chunk(source: &dyn Source, layout: &Layout, people: &[i64], rows: &[(u32, u64
     chunk
 }
 
-/// Runs every task that the worker has, each to its end. Which there are says
-/// the refusal of one that there is not.
-pub fn run_tasks(client: &Client) -> Vec<(String, i64, Duration)> {
+/// Rounds of the worker's tasks, as one may leave work to another.
+const ROUNDS: usize = 5;
+
+/// Runs every task that the worker has, until none finds anything to do. Which
+/// there are says the refusal of one that there is not.
+fn run_tasks(client: &Client) -> Vec<(String, i64, Duration)> {
     let refusal = client.refusal("SELECT muninn_admin.run_worker('?')");
     let hint = refusal.map_or_else(String::new, |(_, hint)| hint);
-    let names = hint.trim_start_matches("There are ").trim_end_matches('.');
-    let names: Vec<&str> = names.split(", ").filter(|name| !name.is_empty()).collect();
-    assert!(!names.is_empty(), "the worker names its tasks");
+    let names = hint.trim_start_matches("There are ").trim_end_matches('.').split(", ");
+    let mut tasks: Vec<(String, i64, Duration)> =
+        names.filter(|name| !name.is_empty()).map(|n| (n.to_owned(), 0, Duration::ZERO)).collect();
+    assert!(!tasks.is_empty(), "the worker names its tasks");
     let run = client.prepare("SELECT muninn_admin.run_worker($1)");
-    names
-        .into_iter()
-        .map(|name| {
-            let (time, rows) = client.timed(&run, &[&name]);
-            (name.to_owned(), rows[0].get(0), time)
-        })
-        .collect()
+    for _ in 0..ROUNDS {
+        let mut handled = 0;
+        for (name, rows, took) in &mut tasks {
+            let (time, answer) = client.timed(&run, &[name]);
+            let more: i64 = answer[0].get(0);
+            handled += more;
+            *rows += more;
+            *took += time;
+        }
+        if handled == 0 {
+            break;
+        }
+    }
+    tasks
 }

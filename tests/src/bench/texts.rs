@@ -176,14 +176,18 @@ impl Source for Author {
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use std::collections::HashSet;
+    use std::sync::LazyLock;
 
     use super::*;
 
+    /// The author of all tests: making one takes a while without optimisation.
+    pub static AUTHOR: LazyLock<Author> = LazyLock::new(|| Author::new(1));
+
     #[test]
     fn texts_are_distinct_repeatable_and_of_40_words() {
-        let author = Author::new(1);
+        let author = &*AUTHOR;
         let texts: Vec<Text> = (0..2_000).map(|number| author.document(number)).collect();
         assert_eq!(texts[7].text, author.document(7).text);
         assert_eq!(texts[7].vector, author.document(7).vector);
@@ -195,7 +199,7 @@ mod tests {
 
     #[test]
     fn a_question_has_seven_words_most_of_them_of_its_document() {
-        let author = Author::new(1);
+        let author = &*AUTHOR;
         for number in 0..200 {
             let document = author.document(number).text.to_lowercase();
             let question = author.question(number, 0).text;
