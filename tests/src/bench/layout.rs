@@ -84,7 +84,7 @@ impl Layout {
         let mut audiences: Vec<Audience> = Vec::new();
         let mut left = rows;
         for audience in measured() {
-            if audience.size <= left / 2 {
+            if audience.size * 5 <= left * 3 {
                 left -= audience.size;
                 audiences.push(audience);
             }
