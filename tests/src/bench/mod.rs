@@ -193,8 +193,9 @@ impl<'a> Bench<'a> {
         if self.options.wants(Case::Large)
             && let Some(audience) = world.layout.find(25_000)
         {
-            let targets =
-                Targets { p50: Some(4.0), against_best: Some(0.15), ..Targets::default() };
+            // Plain SQL reads what all rows have of a word, so this is for a million.
+            let against_best = (world.layout.rows() >= 1_000_000).then_some(0.15);
+            let targets = Targets { p50: Some(4.0), against_best, ..Targets::default() };
             latency(report, case, (world, audience), None, self.options.questions, &targets);
         }
     }
