@@ -2,7 +2,7 @@
 # own, 15 to 18, with pgvector), MUNINN_PG_DATA, MUNINN_PORT; see docker/README.md.
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint install schema bench eval start stop status psql url clean clean-all
+.PHONY: help demo test lint install schema bench bench-small eval start stop status psql url clean clean-all
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
@@ -22,9 +22,13 @@ install: ## build, and install into the Postgres of PG_CONFIG
 schema: ## write the install script anew, after the SQL has changed
 	@docker/build.sh && docker/schema.sh
 
-bench: ## measure the parts that need no server: analyser, embedder
+bench: ## measure recall and remember against plain SQL on the same rows, then analyser and embedder alone
+	@docker/bench.sh $(ARGS)
 	@cargo run --release -q -p muninn-core --example analyse_speed
 	@cargo run --release -q -p muninn-embedder --example speed
+
+bench-small: ## the same with 20,000 rows: fails if an index is not used or something is not found
+	@docker/bench.sh --small $(ARGS)
 
 eval: ## measure recall on the evaluation sets in MUNINN_EVAL_DATA
 	@docker/eval.sh

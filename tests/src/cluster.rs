@@ -186,6 +186,11 @@ impl Cluster {
         self.socket.join("server.log")
     }
 
+    /// The folder of its socket.
+    pub(crate) fn socket(&self) -> &Path {
+        &self.socket
+    }
+
     /// A folder beside the data that the server can write to.
     pub fn scratch(&self, name: &str) -> PathBuf {
         let path = self.folder.path.join(name);

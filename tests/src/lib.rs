@@ -7,6 +7,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on ends with a panic")]
 
+pub mod bench;
 mod cluster;
 mod database;
 mod fixture;
