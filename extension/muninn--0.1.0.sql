@@ -372,6 +372,35 @@ ALTER TABLE muninn.sketch_centroids ALTER COLUMN centroids SET STORAGE EXTERNAL;
 COMMENT ON TABLE muninn.sketch_centroids IS
   'Where the blocks of a clustered segment lie, from first_block on: how many sketches each has, and their mean.';
 
+-- A long memory is judged by its best passage, too.
+CREATE TABLE muninn.passage (
+  bot_id      bigint NOT NULL,
+  audience_id bigint NOT NULL,
+  memory_id   bigint NOT NULL,
+  passage     integer NOT NULL,
+  first_byte  integer NOT NULL,
+  last_byte   integer NOT NULL,
+  length      integer NOT NULL,
+  terms       bytea NOT NULL,
+  PRIMARY KEY (bot_id, audience_id, memory_id, passage),
+  FOREIGN KEY (bot_id, memory_id) REFERENCES muninn.memory (bot_id, id)
+);
+COMMENT ON TABLE muninn.passage IS
+  'The passages of memories of more than 200 words: where they stand in the content (bytes, last_byte excluded) and their index terms.';
+
+CREATE TABLE muninn.passage_embedding (
+  bot_id      bigint NOT NULL,
+  audience_id bigint NOT NULL,
+  memory_id   bigint NOT NULL,
+  passage     integer NOT NULL,
+  model_id    integer NOT NULL REFERENCES muninn.embedding_model (id),
+  vector      halfvec NOT NULL,
+  PRIMARY KEY (bot_id, audience_id, memory_id, passage, model_id)
+);
+ALTER TABLE muninn.passage_embedding ALTER COLUMN vector SET STORAGE PLAIN;
+COMMENT ON TABLE muninn.passage_embedding IS
+  'The meaning of a passage as a unit vector, a row a model.';
+
 CREATE TABLE muninn.embedding_backlog (
   bot_id          bigint NOT NULL,
   memory_id       bigint NOT NULL,
@@ -911,6 +940,10 @@ BEGIN
   -- row, and what it stored is then seen and erased below.
   DELETE FROM muninn.embedding_backlog b WHERE b.bot_id = scope.bot_id AND b.memory_id = memory;
   PERFORM muninn.unindex(scope.bot_id, gone.audience_id, ARRAY[memory]);
+  DELETE FROM muninn.passage_embedding p
+  WHERE p.bot_id = scope.bot_id AND p.audience_id = gone.audience_id AND p.memory_id = memory;
+  DELETE FROM muninn.passage p
+  WHERE p.bot_id = scope.bot_id AND p.audience_id = gone.audience_id AND p.memory_id = memory;
   DELETE FROM muninn.embedding e WHERE e.bot_id = scope.bot_id AND e.memory_id = memory;
   DELETE FROM muninn.activation_count c WHERE c.bot_id = scope.bot_id AND c.memory_id = memory;
   PERFORM muninn.eval_forget(scope.bot_id, memory);
@@ -1113,7 +1146,9 @@ CREATE  FUNCTION "recall"(
 	"valid_from" timestamp with time zone,  /* TimestampWithTimeZone */
 	"valid_to" timestamp with time zone,  /* Option < TimestampWithTimeZone > */
 	"superseded_by" bigint,  /* Option < i64 > */
-	"contradicted_by" bigint[]  /* Vec < i64 > */
+	"contradicted_by" bigint[],  /* Vec < i64 > */
+	"passage" TEXT,  /* Option < String > */
+	"period" tstzrange  /* Option < Range < TimestampWithTimeZone > > */
 )
 STABLE
 SET search_path TO pg_catalog, pg_temp
@@ -1175,8 +1210,8 @@ AS 'MODULE_PATHNAME', 'run_worker_wrapper';
 --   api::evaluation::eval_mean
 --   api::evaluation::eval_summary
 --   api::evaluation::eval_wordings
---   api::admin::muninn_admin::run_worker
 --   api::index::unindex
+--   api::admin::muninn_admin::run_worker
 
 -- What the functions of the library do; their bodies are in extension/src/api.
 

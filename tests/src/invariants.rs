@@ -30,6 +30,11 @@ const BROKEN: &str = "
       WHERE (SELECT count(*) FROM muninn.embedding e WHERE (e.bot_id, e.audience_id, e.model_id) = (a.bot_id, a.id, o.id))
          <> (SELECT count(*) FROM muninn.fresh_sketch f WHERE (f.bot_id, f.audience_id, f.model_id) = (a.bot_id, a.id, o.id))
           + (SELECT coalesce(sum(s.memories), 0) FROM muninn.sketch_segment s WHERE (s.bot_id, s.audience_id, s.model_id) = (a.bot_id, a.id, o.id))
+    UNION ALL SELECT 'passage of no memory', count(*) FROM muninn.passage p
+      LEFT JOIN muninn.memory m ON (m.bot_id, m.id, m.audience_id) = (p.bot_id, p.memory_id, p.audience_id)
+      WHERE m.id IS NULL
+    UNION ALL SELECT 'vector of no passage', count(*) FROM muninn.passage_embedding e
+      LEFT JOIN muninn.passage p USING (bot_id, audience_id, memory_id, passage) WHERE p.memory_id IS NULL
     UNION ALL SELECT 'page of no segment', count(*) FROM muninn.posting_page p
       LEFT JOIN muninn.posting_segment s USING (bot_id, audience_id, segment) WHERE s.memories IS NULL
     UNION ALL SELECT 'block of no segment', count(*) FROM muninn.sketch_block b

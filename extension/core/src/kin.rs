@@ -8,22 +8,25 @@ const SHARE: f64 = 0.4;
 /// How fast the say of another memory falls with its likeness: at a cosine of
 /// .7 it has 6 % of a say.
 const SHARPNESS: i32 = 8;
+/// The say of those who are hardly alike: what has no kin but these keeps its
+/// relevance. One memory at a cosine of .69 has as much.
+const STRANGERS: f64 = 0.05;
 /// A memory that repeats a better one keeps this share of its score.
 const REPEATED: f64 = 0.5;
 /// Memories below this cosine are not looked at for repeating each other.
 pub const LIKE: f64 = 0.9;
 
-/// Scores from relevances: `score = 0.6·r + 0.4·Σ c⁸·r / Σ c⁸`, summed over the
-/// others, c their cosine to the memory, at least 0. What is about the same as
-/// other relevant memories is likelier right than what stands alone. Without
-/// any kin a score is the relevance.
+/// Scores from relevances: `score = r + 0.4·Σ c⁸·(r′ − r) / (0.05 + Σ c⁸)`, summed
+/// over the others, r′ their relevance, c their cosine to the memory, at least 0.
+/// What is about the same as other relevant memories is likelier right than what
+/// stands alone. Without any kin a score is the relevance.
 ///
 /// ```
 /// use muninn_core::kin::smoothed;
 /// // 1 and 2 are alike; 3 stands alone.
 /// let cosine = |a: usize, b: usize| if a != 2 && b != 2 { 0.9 } else { 0.0 };
 /// let scores = smoothed(&[0.5, 0.7, 0.6], cosine);
-/// assert!(scores[0] > 0.5 && scores[2] == 0.6);
+/// assert!(scores[0] > 0.55 && scores[2] == 0.6);
 /// ```
 pub fn smoothed(relevance: &[f64], cosine: impl Fn(usize, usize) -> f64) -> Vec<f64> {
     (0..relevance.len())
@@ -31,14 +34,10 @@ pub fn smoothed(relevance: &[f64], cosine: impl Fn(usize, usize) -> f64) -> Vec<
             let (mut sum, mut weights) = (0.0, 0.0);
             for other in (0..relevance.len()).filter(|&other| other != of) {
                 let weight = cosine(of, other).max(0.0).powi(SHARPNESS);
-                sum += weight * relevance[other];
+                sum += weight * (relevance[other] - relevance[of]);
                 weights += weight;
             }
-            if weights > 0.0 {
-                (1.0 - SHARE) * relevance[of] + SHARE * sum / weights
-            } else {
-                relevance[of]
-            }
+            relevance[of] + SHARE * sum / (STRANGERS + weights)
         })
         .collect()
 }

@@ -179,7 +179,7 @@ async fn evaluate_set(
     // All that can be set, so that no earlier run shows through.
     let mut settings = json!({
         "language": dataset.set.language(), "fusion": null, "semantic_weight": null,
-        "context": null,
+        "context": null, "passages": null, "kin": null, "time": null,
     });
     if let Some(object) = settings.as_object_mut() {
         object.extend(options.settings.clone());

@@ -35,6 +35,7 @@ fn fill(s: &Session) -> [i64; 2] {
     for number in 100..120 {
         s.remember(anna, &sentence(number), "");
     }
+    s.remember(anna, &(0..40).map(|n| sentence(n) + " ").collect::<String>(), "");
     // Packed, and some more that are not.
     s.run("SET muninn.fresh_limit = 1;
            INSERT INTO muninn.index_due SELECT DISTINCT bot_id, audience_id FROM muninn.memory;

@@ -13,6 +13,7 @@ mod evaluation;
 mod idempotency;
 mod languages;
 mod models;
+mod passages;
 mod readme;
 mod settings;
 mod statements;

@@ -164,11 +164,11 @@ fn every_setting_of_a_bot_moves_something() {
     let s = db.session();
     let [anna] = s.people(["anna"]);
     let named = s.refusal("SELECT muninn.create_bot('x', settings => '{\"?\": 1}')").hint;
-    for setting in ["language", "fusion", "semantic_weight", "context"] {
+    for setting in ["language", "fusion", "semantic_weight", "context", "passages", "kin", "time"] {
         assert!(named.contains(setting), "{named}");
     }
-    // What context moves is in context.rs, as it takes a thread.
-    assert_eq!(named.matches(',').count(), 3, "a setting without a check here: {named}");
+    // What context and passages move is in context.rs and passages.rs.
+    assert_eq!(named.matches(',').count(), 6, "a setting without a check here: {named}");
 
     s.remember(anna, "My daughter must not eat peanuts.", "");
     s.remember(anna, "The snacks for the party stand in the hall.", "");
@@ -182,6 +182,14 @@ fn every_setting_of_a_bot_moves_something() {
     assert_ne!(by_words[0].score, by_meaning[0].score);
     assert_ne!(by_words[0].score, balanced[0].score);
     assert_eq!(by_words, ask("{\"semantic_weight\": 0.0}"));
+    assert_ne!(balanced[0].score, ask("{\"kin\": 0}")[0].score);
+    s.run("SELECT muninn.configure_bot('assistant', '{\"kin\": null}')");
+    s.remember(anna, "The piano was tuned.", "valid_from => '2019-05-04'");
+    let piano = |settings: &str| {
+        s.run(&format!("SELECT muninn.configure_bot('assistant', '{settings}')"));
+        s.recall(anna, "What was tuned in June 2021?", "")[0].score
+    };
+    assert!(piano("{\"time\": 0}") > piano("{\"time\": null}"));
     let rrf = ask("{\"semantic_weight\": null, \"fusion\": \"rrf\"}");
     assert_ne!(rrf[0].score, balanced[0].score);
     let asked =

@@ -1,0 +1,114 @@
+//! Long memories: judged by their best passage, and that is said with them.
+
+use muninn_tests::{Database, check_invariants, ids, sentence, shared};
+
+/// A long note with one fact in it, and much else.
+fn note(fact: &str) -> String {
+    let before: String = (0..30).map(|n| sentence(n) + " ").collect();
+    let after: String = (30..60).map(|n| sentence(n) + " ").collect();
+    format!("{before}{fact} {after}")
+}
+
+#[test]
+fn a_fact_in_a_long_note_is_found_and_shown() {
+    let db = Database::new(shared());
+    let s = db.session();
+    let [anna] = s.people(["anna"]);
+    let fact = "My daughter is allergic to peanuts.";
+    let long = s.remember(anna, &note(fact), "");
+    let short = s.remember(anna, "The tent is in the cellar.", "");
+    let question = "Which food must my child not eat?";
+    let rows = s.rows(&format!(
+        "SELECT memory_id, passage, relevance FROM muninn.recall('assistant', {anna}, '{question}')"
+    ));
+    let of = |id: i64| {
+        let row = rows.iter().find(|row| row[0] == Some(id.to_string())).unwrap();
+        (row[1].clone(), row[2].clone().unwrap().parse::<f64>().unwrap())
+    };
+    let (passage, relevance) = of(long);
+    let passage = passage.unwrap();
+    assert!(passage.contains(fact), "{passage}");
+    assert!(passage.len() < note(fact).len() / 3);
+    assert_eq!(of(short).0, None, "a short memory is its own passage");
+    // What the setting moves.
+    s.run("SELECT muninn.configure_bot('assistant', '{\"passages\": 0}')");
+    let whole = s.recall(anna, question, "");
+    let whole = whole.iter().find(|hit| hit.id == long).unwrap();
+    assert!(relevance > 1.2 * whole.relevance, "{relevance} {}", whole.relevance);
+    check_invariants(&s);
+}
+
+#[test]
+fn passages_come_with_the_worker_and_go_with_the_memory() {
+    let db = Database::new(shared());
+    let s = db.session();
+    let [anna, ben] = s.people(["anna", "ben"]);
+    s.run("SET muninn.embed_on_write = off");
+    let later =
+        s.remember(anna, &note("The key lies under the flowerpot."), "summary => 'Of keys'");
+    s.remember(ben, &note("The key lies under the flowerpot."), "");
+    s.number("SELECT muninn_admin.run_worker('embedding')");
+    let count = |table: &str| s.number(&format!("SELECT count(*) FROM muninn.{table}"));
+    assert!(count("passage") > 8);
+    muninn_tests::eventually("all passages are embedded", || {
+        count("passage") == count("passage_embedding")
+    });
+    let hits = s.recall(anna, "Where is the key?", "");
+    assert_eq!(ids(&hits), [later]);
+    check_invariants(&s);
+    let half = count("passage") / 2;
+    assert!(s.holds(&format!("SELECT muninn.forget('assistant', {anna}, {later})")));
+    assert_eq!(count("passage"), half);
+    assert_eq!(count("passage_embedding"), half);
+    check_invariants(&s);
+}
+
+#[test]
+fn near_identical_memories_take_one_slot() {
+    let db = Database::new(shared());
+    let s = db.session();
+    let [anna] = s.people(["anna"]);
+    for text in [
+        "Anna drinks tea in the morning.",
+        "In the morning Anna drinks tea!",
+        "anna drinks the tea in the morning",
+        "Anna drinks tea, in the morning.",
+        "Anna drank tea in the morning.",
+        "Anna drinks no tea in the morning.",
+        "Anna drinks coffee after lunch.",
+        "Anna drinks water at work.",
+        "Anna drinks juice on Sundays.",
+    ] {
+        s.remember(anna, text, "");
+    }
+    for mode in ["", ", embedding => NULL"] {
+        if !mode.is_empty() {
+            s.run("INSERT INTO muninn.active_embedding_model (model_id) VALUES (NULL)");
+        }
+        let hits = s.recall(anna, "What does Anna drink?", "k => 5");
+        let tea = hits.iter().filter(|hit| hit.content.contains("tea")).count();
+        assert!(tea <= 2, "{mode}: {hits:?}");
+    }
+}
+
+#[test]
+fn the_time_of_a_question_is_preferred_and_hides_nothing() {
+    let db = Database::new(shared());
+    let s = db.session();
+    let [anna] = s.people(["anna"]);
+    let may = s.remember(anna, "The roof was repaired.", "valid_from => '2023-05-10Z'");
+    let july = s.remember(anna, "The roof was repaired again.", "valid_from => '2024-07-02Z'");
+    let asked = |question: &str| ids(&s.recall(anna, question, ""));
+    assert_eq!(asked("What was repaired in May 2023?"), [may, july]);
+    assert_eq!(asked("What was repaired in July 2024?"), [july, may]);
+    assert_eq!(asked("What was repaired on the roof in March 1999?").len(), 2);
+    let period = s.one(&format!(
+        "SELECT DISTINCT period FROM muninn.recall('assistant', {anna}, 'repaired in May 2023', explain => true)"
+    ));
+    assert!(period.contains("2023-05-01") && period.contains("2023-06-01"), "{period}");
+    let last_month = format!(
+        "SELECT lower(period) FROM muninn.recall('assistant', {anna}, 'the roof last month', explain => true, k => 1,
+           as_of => '2024-08-20Z')"
+    );
+    assert!(s.one(&last_month).starts_with("2024-07-01"));
+}
