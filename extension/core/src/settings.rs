@@ -20,6 +20,9 @@ pub struct BotSettings {
     pub kin: f64,
     /// How much the time that a question names counts, in [0, 1].
     pub time: f64,
+    /// The least relevance of an answer of the convex fusion unless a call says
+    /// otherwise, in [0, 1].
+    pub min_relevance: f64,
 }
 
 impl Default for BotSettings {
@@ -33,6 +36,7 @@ impl Default for BotSettings {
             passages: 1.0,
             kin: 1.0,
             time: 1.0,
+            min_relevance: 0.05,
         }
     }
 }
@@ -49,7 +53,7 @@ pub struct BadSetting {
 impl BotSettings {
     /// The names of all settings.
     pub const NAMES: &'static str =
-        "language, fusion, semantic_weight, context, passages, kin, time";
+        "language, fusion, semantic_weight, context, passages, kin, time, min_relevance";
 
     /// Reads the settings from the JSON object stored with the bot.
     ///
@@ -83,7 +87,7 @@ impl BotSettings {
                         .and_then(|text| text.parse().ok())
                         .ok_or_else(|| bad(name, Fusion::NAMES))?;
                 }
-                "semantic_weight" | "context" | "passages" | "kin" | "time" => {
+                "semantic_weight" | "context" | "passages" | "kin" | "time" | "min_relevance" => {
                     let share = value
                         .as_f64()
                         .filter(|share| (0.0..=1.0).contains(share))
@@ -93,7 +97,8 @@ impl BotSettings {
                         "context" => &mut settings.context,
                         "passages" => &mut settings.passages,
                         "kin" => &mut settings.kin,
-                        _ => &mut settings.time,
+                        "time" => &mut settings.time,
+                        _ => &mut settings.min_relevance,
                     };
                     *setting = share;
                 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use muninn_core::fusion;
+use muninn_core::fusion::{self, Fusion};
 use muninn_core::time::{self, Period};
 use pgrx::datum::{Range, RangeBound, TimestampWithTimeZone};
 use pgrx::iter::TableIterator;
@@ -184,12 +184,11 @@ pub(super) fn answers(
     let vector = check_embedding(request.embedding, scope)?;
     let found = Search { scope, query, fusion, limit: CANDIDATES.max(k as usize) }
         .run(vector, conditions)?;
-    let best: Vec<fusion::Fused> = found
-        .fused
-        .into_iter()
-        .filter(|fused| fused.relevance >= request.min_relevance.unwrap_or(0.0))
-        .take(k as usize)
-        .collect();
+    // An arm alone, or ranks, are asked for as they are.
+    let usual = if fusion == Fusion::Convex { scope.settings.min_relevance } else { 0.0 };
+    let least = request.min_relevance.unwrap_or(usual);
+    let best: Vec<fusion::Fused> =
+        found.fused.into_iter().filter(|fused| fused.relevance >= least).take(k as usize).collect();
     let ids = best.iter().map(|fused| fused.id).collect();
     let mut details: HashMap<i64, Detail> = memory::details(scope.bot, &scope.audiences, ids)?
         .into_iter()

@@ -65,6 +65,8 @@ impl Allowed {
 struct Arms<'a> {
     words: Option<Words>,
     meaning: Option<VectorSearch<'a>>,
+    /// How much of the question its vector stands for, from 0 to 1.
+    known_share: f64,
     semantic_weight: f64,
 }
 
@@ -94,8 +96,9 @@ impl Search<'_> {
         };
         let words = if self.fusion.uses_words() { Some(self.by_words()?) } else { None };
         let meaning = self.by_meaning(vector)?;
-        let semantic_weight = settings.semantic_weight * self.known_share(meaning.is_some());
-        let arms = Arms { words, meaning, semantic_weight };
+        let known_share = self.known_share(meaning.is_some());
+        let semantic_weight = settings.semantic_weight * known_share;
+        let arms = Arms { words, meaning, known_share, semantic_weight };
 
         let mut found = self.candidates(&arms, &allowed)?;
         let turns = self.turns(&found)?;

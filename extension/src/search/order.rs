@@ -58,7 +58,8 @@ impl Search<'_> {
             for (score, (own, smoothed)) in
                 scores.iter_mut().zip(own.iter().zip(kin::smoothed(&own, cosine)))
             {
-                *score = own + settings.kin * (smoothed - own);
+                // Texts that the model cannot read are all alike to it.
+                *score = own + settings.kin * arms.known_share * (smoothed - own);
             }
         }
         let alike = |a: usize, b: usize| {

@@ -1,5 +1,6 @@
 //! One evaluation: every set is loaded, every question asked, every run stored.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -117,6 +118,7 @@ pub async fn evaluate(db: &Db, options: &Options) -> Result<Report, Error> {
     evaluation::require_test_database(&client).await?;
     let version = server::library_version(&client).await?;
     let mut report = Report { version, database, skipped: Vec::new(), runs: Vec::new() };
+    let mut reloaded = HashSet::new();
     for &set in &options.sets {
         let Some(mut dataset) = set.read(&options.data)? else {
             let folder = options.data.join(set.folder());
@@ -127,7 +129,10 @@ pub async fn evaluate(db: &Db, options: &Options) -> Result<Report, Error> {
         if let Some(limit) = options.limit {
             dataset.limit(limit);
         }
-        let runs = evaluate_set(db, &mut client, &dataset, options, &report.version).await?;
+        // What two sets ask about is loaded once.
+        let fresh = options.fresh && reloaded.insert(set.stored_as().name());
+        let version = &report.version;
+        let runs = evaluate_set(db, &mut client, &dataset, options, fresh, version).await?;
         report.runs.extend(runs);
     }
     Ok(report)
@@ -172,6 +177,7 @@ async fn evaluate_set(
     client: &mut Client,
     dataset: &Dataset,
     options: &Options,
+    fresh: bool,
     version: &str,
 ) -> Result<Vec<Run>, Error> {
     let name = dataset.set.name();
@@ -180,6 +186,7 @@ async fn evaluate_set(
     let mut settings = json!({
         "language": dataset.set.language(), "fusion": null, "semantic_weight": null,
         "context": null, "passages": null, "kin": null, "time": null,
+        "min_relevance": null,
     });
     if let Some(object) = settings.as_object_mut() {
         object.extend(options.settings.clone());
@@ -188,7 +195,7 @@ async fn evaluate_set(
     let bot_settings = memory::configure_bot(client, &bot, &settings).await?;
     let how = How {
         jobs: options.jobs,
-        fresh: options.fresh,
+        fresh,
         with_meaning: options.fusions.iter().any(|fusion| *fusion != Fusion::Lexical),
     };
     let corpora = load::load(db, &bot, dataset, how).await?;

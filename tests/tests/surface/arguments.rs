@@ -114,6 +114,8 @@ fn fusions_score_each_in_its_own_way() {
     let db = Database::new(shared());
     let s = db.session();
     let [anna] = s.people(["anna"]);
+    // Without what the found memories say of each other.
+    s.run("SELECT muninn.configure_bot('assistant', '{\"kin\": 0}')");
     s.remember(anna, "My daughter is allergic to peanuts.", "");
     s.remember(anna, "The bicycle has a flat tyre.", "");
     s.remember(anna, "The daughters of our friends come to the party on Friday.", "");
@@ -156,6 +158,8 @@ fn explain_fills_the_parts_and_nothing_else_does() {
     let db = Database::new(shared());
     let s = db.session();
     let [anna] = s.people(["anna"]);
+    // Without what the found memories say of each other.
+    s.run("SELECT muninn.configure_bot('assistant', '{\"kin\": 0}')");
     s.remember(anna, "My daughter is allergic to peanuts.", "");
     s.remember(anna, "The bicycle has a flat tyre.", "");
     let ask = |more: &str| {

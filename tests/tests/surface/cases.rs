@@ -17,17 +17,17 @@ const QUESTIONS: &str = include_str!("../../cases/questions.tsv");
 /// default. What is reached is held: raise a number when more are right.
 const HELD: &[(&str, usize, usize)] = &[
     ("cjk", 49, 49),
-    ("compound", 6, 33),
-    ("diacritics", 39, 43),
+    ("compound", 38, 38),
+    ("diacritics", 46, 46),
     ("identifier", 41, 41),
-    ("inflection", 33, 42),
-    ("mixed", 20, 21),
+    ("inflection", 36, 42),
+    ("mixed", 21, 21),
     ("number", 21, 22),
     ("order", 25, 25),
-    ("typo", 21, 64),
+    ("typo", 68, 70),
 ];
 
-/// The share of all questions that has to be right by default.
+/// The share of all questions that has to be right either way.
 const SHARE: f64 = 0.9;
 
 /// The lines of a file below its heading, in columns.
@@ -93,7 +93,7 @@ fn the_right_memory_comes_first() {
         }
         let (got, of) = right.values().fold((0, 0), |all, one| (all.0 + one.0, all.1 + one.1));
         println!("{way}: {got} of {of}");
-        if way == "default" && (got as f64) < SHARE * of as f64 {
+        if (got as f64) < SHARE * of as f64 {
             below.push(format!("{way}: {got} of {of}, below {SHARE}"));
         }
     }

@@ -101,15 +101,19 @@ fn each_condition_narrows_each_way_of_asking() {
 }
 
 #[test]
-fn a_condition_does_not_change_a_score() {
+fn a_condition_does_not_change_a_relevance() {
     let db = Database::new(shared());
     let s = db.session();
     let [anna] = s.people(["anna"]);
     let [_, _, third] = three(&s, anna);
-    let score = |more: &str| {
-        s.recall(anna, "violin strings", more).into_iter().find(|hit| hit.id == third).unwrap()
+    let relevance = |more: &str| {
+        let hits = s.recall(anna, "violin strings", more);
+        hits.into_iter().find(|hit| hit.id == third).unwrap().relevance
     };
-    assert_eq!(score(""), score("tags => '{music}', kinds => '{fact}', since => '2026-05-01Z'"));
+    assert_eq!(
+        relevance(""),
+        relevance("tags => '{music}', kinds => '{fact}', since => '2026-05-01Z'")
+    );
 }
 
 #[test]

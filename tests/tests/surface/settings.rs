@@ -164,11 +164,20 @@ fn every_setting_of_a_bot_moves_something() {
     let s = db.session();
     let [anna] = s.people(["anna"]);
     let named = s.refusal("SELECT muninn.create_bot('x', settings => '{\"?\": 1}')").hint;
-    for setting in ["language", "fusion", "semantic_weight", "context", "passages", "kin", "time"] {
+    for setting in [
+        "language",
+        "fusion",
+        "semantic_weight",
+        "context",
+        "passages",
+        "kin",
+        "time",
+        "min_relevance",
+    ] {
         assert!(named.contains(setting), "{named}");
     }
     // What context and passages move is in context.rs and passages.rs.
-    assert_eq!(named.matches(',').count(), 6, "a setting without a check here: {named}");
+    assert_eq!(named.matches(',').count(), 7, "a setting without a check here: {named}");
 
     s.remember(anna, "My daughter must not eat peanuts.", "");
     s.remember(anna, "The snacks for the party stand in the hall.", "");
@@ -190,6 +199,9 @@ fn every_setting_of_a_bot_moves_something() {
         s.recall(anna, "What was tuned in June 2021?", "")[0].score
     };
     assert!(piano("{\"time\": 0}") > piano("{\"time\": null}"));
+    assert!(ask("{\"min_relevance\": 1}").is_empty());
+    assert!(!s.recall(anna, "snacks", "min_relevance => 0").is_empty(), "a call says otherwise");
+    let balanced = ask("{\"min_relevance\": null}");
     let rrf = ask("{\"semantic_weight\": null, \"fusion\": \"rrf\"}");
     assert_ne!(rrf[0].score, balanced[0].score);
     let asked =
