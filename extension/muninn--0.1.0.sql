@@ -198,7 +198,8 @@ CREATE TABLE muninn.memory (
   CHECK (ended_at >= created_at)
 );
 CREATE UNIQUE INDEX memory_key ON muninn.memory (bot_id, author_id, key) WHERE key IS NOT NULL;
-CREATE INDEX memory_audience ON muninn.memory (bot_id, audience_id, id);
+-- Which languages a scope speaks is read from it, too.
+CREATE INDEX memory_audience ON muninn.memory (bot_id, audience_id, id) INCLUDE (language);
 CREATE INDEX memory_dormant ON muninn.memory (bot_id, audience_id, id)
   WHERE status NOT IN ('candidate', 'verified');
 -- What recall needs to know of a turn's neighbours is in this index.
@@ -662,7 +663,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.create_bot(text, text, jsonb) IS
-  'Makes a bot and returns its id. settings: language (two-letter code), fusion (convex, rrf, lexical, vector), semantic_weight, context, passages, kin, time and min_relevance (0 to 1; see extension/README.md). Errors: 22023 bad name or setting, 42710 the name is taken. Example: SELECT muninn.create_bot(''assistant'', ''You are helpful.'', ''{"language": "en"}'')';
+  'Makes a bot and returns its id. settings: language (two-letter code), fusion (convex, rrf, lexical, vector), semantic_weight, context, passages, kin, time and answerable (0 to 1; see extension/README.md). Errors: 22023 bad name or setting, 42710 the name is taken. Example: SELECT muninn.create_bot(''assistant'', ''You are helpful.'', ''{"language": "en"}'')';
 
 CREATE FUNCTION muninn.configure_bot(bot text, settings jsonb) RETURNS jsonb
 LANGUAGE plpgsql
@@ -1219,7 +1220,7 @@ COMMENT ON FUNCTION muninn.remember(text, bigint, text, text, text[], text, text
   'Stores a statement, found by its words and its meaning from the moment the transaction commits, and returns the memory''s id. summary: embedded and indexed beside the content. tags: at most 100, of 1 to 200 characters. kind: a word of your own, ''statement'' by default. audience: personal (default), shared, or group:KEY of a group of the person. claim: the structured form. confidence: 0 to 1, NULL is unknown. valid_from to valid_to: when it was true, half-open; from now on by default. source: where it comes from. thread: key of the conversation, which keeps the order. embedding: a vector of the active model, made here if NULL. key: idempotency, per person: the same key again stores nothing and returns the first id. Errors: 22004 bot, person or content is NULL; 22023 empty content or a value out of bounds; 42704 unknown bot, person or group; 54000 longer than muninn.max_content_bytes or too many tags; 22000 an embedding of another length, with NaN or all zero; 40001 the key was used by a concurrent transaction. Example: SELECT muninn.remember(''assistant'', 1, ''My cat must not eat chicken.'', tags => ''{cat}'')';
 
 COMMENT ON FUNCTION muninn.recall(text, bigint, text, integer, text[], text[], timestamptz, timestamptz, timestamptz, timestamptz, double precision, text[], text, real[], boolean) IS
-  'The k memories (1 to 1000, default 10) that the person may read and that answer the question best, best first; writes nothing. tags: any of them; kinds: one of them; since, until: bounds on valid_from, half-open; as_of: true at that instant; known_at: believed at that instant; min_relevance: 0 to 1, fewer or no rows rather than weaker ones; statuses: candidate and verified by default; fusion: convex (default), rrf, lexical, vector; embedding: the question''s vector, made here if NULL; explain: fill lexical, semantic (0 to 1), the ranks in both arms and period, the time that the question names. relevance is absolute, 0 to 1; score is what the order follows. passage: of a memory of more than 200 words the passage that answers best. Errors: 22004 bot, person or query is NULL; 22023 an empty question or a value out of bounds; 42704 unknown bot or person; 54000 a question of more than 100,000 bytes; 22000 an unusable embedding; 55000 fusion vector without the model''s files. Example: SELECT content, score FROM muninn.recall(''assistant'', 1, ''what food is bad for my pet?'')';
+  'The k memories (1 to 1000, default 10) that the person may read and that answer the question best, best first; writes nothing. tags: any of them; kinds: one of them; since, until: bounds on valid_from, half-open; as_of: true at that instant; known_at: believed at that instant; min_relevance: 0 to 1, fewer or no rows rather than weaker ones; if NULL, no row where the best answer is below the bot setting answerable; statuses: candidate and verified by default; fusion: convex (default), rrf, lexical, vector; embedding: the question''s vector, made here if NULL; explain: fill lexical, semantic (0 to 1), the ranks in both arms and period, the time that the question names. relevance is absolute, 0 to 1; score is what the order follows. passage: of a memory of more than 200 words the passage that answers best. Errors: 22004 bot, person or query is NULL; 22023 an empty question or a value out of bounds; 42704 unknown bot or person; 54000 a question of more than 100,000 bytes; 22000 an unusable embedding; 55000 fusion vector without the model''s files. Example: SELECT content, score FROM muninn.recall(''assistant'', 1, ''what food is bad for my pet?'')';
 
 COMMENT ON FUNCTION muninn.embed(text) IS
   'The embedding of a text by all-MiniLM-L6-v2, computed in this process: a unit vector of 384 elements; NULL for NULL. Text past 256 word pieces is split into windows, which are pooled. Errors: 55000 the model''s files are missing or damaged. Example: SELECT muninn.embed(''a cat on a mat'')';

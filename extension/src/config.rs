@@ -12,9 +12,9 @@ pub static EMBED_ON_WRITE: GucSetting<bool> = GucSetting::<bool>::new(true);
 /// Largest content of one memory, in bytes.
 pub static MAX_CONTENT_BYTES: GucSetting<i32> = GucSetting::<i32>::new(1_048_576);
 /// Vectors that a search compares one by one before it goes by sketches.
-pub static EXACT_SCAN_LIMIT: GucSetting<i32> = GucSetting::<i32>::new(2_000);
+pub static EXACT_SCAN_LIMIT: GucSetting<i32> = GucSetting::<i32>::new(250);
 /// Memories of an audience that are indexed by a row each before they are packed.
-pub static FRESH_LIMIT: GucSetting<i32> = GucSetting::<i32>::new(64);
+pub static FRESH_LIMIT: GucSetting<i32> = GucSetting::<i32>::new(32);
 /// Sketches that a search looks at before it goes by clusters.
 pub static SKETCH_SCAN_LIMIT: GucSetting<i32> = GucSetting::<i32>::new(100_000);
 /// Seconds between two looks of a worker at its tasks.
@@ -72,7 +72,7 @@ pub fn define() {
     GucRegistry::define_int_guc(
         c"muninn.fresh_limit",
         c"So many memories of an audience are indexed by a row each before they are packed.",
-        c"Of sketches of vectors sixteen times as many. Fewer makes remember slower, more makes recall slower.",
+        c"The same for the sketches of vectors. Fewer makes remember slower, more makes recall slower.",
         &FRESH_LIMIT,
         1,
         10_000,

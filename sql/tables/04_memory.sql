@@ -36,7 +36,8 @@ CREATE TABLE muninn.memory (
   CHECK (ended_at >= created_at)
 );
 CREATE UNIQUE INDEX memory_key ON muninn.memory (bot_id, author_id, key) WHERE key IS NOT NULL;
-CREATE INDEX memory_audience ON muninn.memory (bot_id, audience_id, id);
+-- Which languages a scope speaks is read from it, too.
+CREATE INDEX memory_audience ON muninn.memory (bot_id, audience_id, id) INCLUDE (language);
 CREATE INDEX memory_dormant ON muninn.memory (bot_id, audience_id, id)
   WHERE status NOT IN ('candidate', 'verified');
 -- What recall needs to know of a turn's neighbours is in this index.

@@ -20,9 +20,9 @@ pub struct BotSettings {
     pub kin: f64,
     /// How much the time that a question names counts, in [0, 1].
     pub time: f64,
-    /// The least relevance of an answer of the convex fusion unless a call says
-    /// otherwise, in [0, 1].
-    pub min_relevance: f64,
+    /// A question whose best answer of the convex fusion is less relevant has none,
+    /// unless a call says what is the least; in [0, 1].
+    pub answerable: f64,
 }
 
 impl Default for BotSettings {
@@ -36,7 +36,7 @@ impl Default for BotSettings {
             passages: 1.0,
             kin: 1.0,
             time: 1.0,
-            min_relevance: 0.05,
+            answerable: 0.0,
         }
     }
 }
@@ -53,7 +53,7 @@ pub struct BadSetting {
 impl BotSettings {
     /// The names of all settings.
     pub const NAMES: &'static str =
-        "language, fusion, semantic_weight, context, passages, kin, time, min_relevance";
+        "language, fusion, semantic_weight, context, passages, kin, time, answerable";
 
     /// Reads the settings from the JSON object stored with the bot.
     ///
@@ -87,7 +87,7 @@ impl BotSettings {
                         .and_then(|text| text.parse().ok())
                         .ok_or_else(|| bad(name, Fusion::NAMES))?;
                 }
-                "semantic_weight" | "context" | "passages" | "kin" | "time" | "min_relevance" => {
+                "semantic_weight" | "context" | "passages" | "kin" | "time" | "answerable" => {
                     let share = value
                         .as_f64()
                         .filter(|share| (0.0..=1.0).contains(share))
@@ -98,7 +98,7 @@ impl BotSettings {
                         "passages" => &mut settings.passages,
                         "kin" => &mut settings.kin,
                         "time" => &mut settings.time,
-                        _ => &mut settings.min_relevance,
+                        _ => &mut settings.answerable,
                     };
                     *setting = share;
                 }
@@ -117,13 +117,18 @@ mod tests {
     #[test]
     fn reads_every_setting() {
         let read = BotSettings::read(
-            &json!({"language": "de", "fusion": "rrf", "semantic_weight": 0.25, "context": 0.5}),
+            &json!({"language": "de", "fusion": "rrf", "semantic_weight": 0.25, "context": 0.5,
+                    "passages": 0.1, "kin": 0.2, "time": 0.3, "answerable": 0.4}),
         );
         let expected = BotSettings {
             language: Language::from_code("de"),
             fusion: Fusion::Rrf,
             semantic_weight: 0.25,
             context: 0.5,
+            passages: 0.1,
+            kin: 0.2,
+            time: 0.3,
+            answerable: 0.4,
         };
         assert_eq!(read, Ok(expected));
     }

@@ -185,8 +185,13 @@ pub(super) fn answers(
     let found = Search { scope, query, fusion, limit: CANDIDATES.max(k as usize) }
         .run(vector, conditions)?;
     // An arm alone, or ranks, are asked for as they are.
-    let usual = if fusion == Fusion::Convex { scope.settings.min_relevance } else { 0.0 };
-    let least = request.min_relevance.unwrap_or(usual);
+    let answerable = if fusion == Fusion::Convex { scope.settings.answerable } else { 0.0 };
+    let most = found.fused.iter().map(|fused| fused.relevance).fold(0.0, f64::max);
+    let least = match request.min_relevance {
+        Some(least) => least,
+        None if most < answerable => f64::INFINITY,
+        None => 0.0,
+    };
     let best: Vec<fusion::Fused> =
         found.fused.into_iter().filter(|fused| fused.relevance >= least).take(k as usize).collect();
     let ids = best.iter().map(|fused| fused.id).collect();

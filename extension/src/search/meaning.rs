@@ -8,9 +8,13 @@ use crate::store::sketch::{self, SketchSearch};
 use crate::store::vector::{self, VectorSearch};
 use crate::{config, embedding};
 
-/// So many sketches for each vector that is wanted: measured, the nearest 30 of
-/// real sentences are among the nearest 300 sketches to 99.9 %.
-const SKETCHES: usize = 10;
+/// How many vectors are compared for each that is wanted, chosen by their
+/// sketches among so many: four, and one more whenever the scope doubles.
+/// Measured with real sentences: of 7,500, the nearest 30 are among the nearest
+/// 150 sketches to 99 %, among the nearest 200 to 99.7 %.
+fn looks(packed: i64) -> usize {
+    4 + (packed.max(256) / 256).ilog2() as usize
+}
 
 impl Search<'_> {
     /// The vector arm, if it is asked for and the question has a vector.
@@ -55,7 +59,7 @@ impl Search<'_> {
         &self,
         arm: &VectorSearch<'_>,
         allowed: &Allowed,
-    ) -> Result<Vec<(i64, f64)>, Error> {
+    ) -> Result<Vec<i64>, Error> {
         let exact = i64::from(config::EXACT_SCAN_LIMIT.get());
         let limit = self.limit as i64;
         let packed = sketch::packed(arm.bot, arm.audiences, arm.model)?;
@@ -78,9 +82,9 @@ impl Search<'_> {
                 most: i64::from(config::SKETCH_SCAN_LIMIT.get()),
             };
             let worth_a_look =
-                sketches.nearest(SKETCHES * self.limit, packed, |id| allowed.contains(id))?;
+                sketches.nearest(looks(packed) * self.limit, packed, |id| allowed.contains(id))?;
             arm.nearest_exact(Some(&worth_a_look), limit)?
         };
-        Ok(nearest.into_iter().filter(|(id, _)| allowed.contains(*id)).take(self.limit).collect())
+        Ok(nearest.into_iter().filter(|&id| allowed.contains(id)).take(self.limit).collect())
     }
 }

@@ -11,6 +11,7 @@ use muninn_core::calibrate;
 use muninn_core::context::{self, Turn};
 use muninn_core::fusion::{self, Evidence, Fused, Fusion};
 use muninn_core::time::Period;
+use muninn_core::vector;
 
 use crate::error::Error;
 use crate::pg::Overrides;
@@ -101,13 +102,15 @@ impl Search<'_> {
         let arms = Arms { words, meaning, known_share, semantic_weight };
 
         let mut found = self.candidates(&arms, &allowed)?;
-        let turns = self.turns(&found)?;
+        let around_them = search::around(*bot, found.keys().copied().collect())?;
+        let turns = if around_them.threads { self.turns(&found)? } else { Vec::new() };
         let near = around(&turns, &found, NEAR);
         for &id in &near {
             found.entry(id).or_default();
         }
-        complete(&arms, &mut found)?;
-        let passages = self.passages(&arms, &found)?;
+        let vectors = complete(&arms, &mut found)?;
+        let passages =
+            if around_them.passages { self.passages(&arms, &found)? } else { HashMap::new() };
         let mut known: HashMap<i64, f64> = found
             .iter()
             .map(|(&id, evidence)| {
@@ -145,7 +148,7 @@ impl Search<'_> {
         let mut fused = fusion::fuse(&found, self.fusion, relevance);
         let period = self.period(conditions)?;
         if self.fusion == Fusion::Convex {
-            self.put_in_order(&arms, period, &mut fused)?;
+            self.put_in_order(&arms, &vectors, period, &mut fused)?;
         }
         let passages = passages.into_iter().map(|(id, (_, range))| (id, range)).collect();
         Ok(Found { fused, passages, period })
@@ -163,10 +166,8 @@ impl Search<'_> {
             found.entry(id).or_default().lexical_rank = Some(rank);
         }
         if let Some(arm) = &arms.meaning {
-            for (rank, (id, cosine)) in (1..).zip(self.nearest(arm, allowed)?) {
-                let evidence = found.entry(id).or_default();
-                evidence.semantic = Some(calibrate::semantic(cosine));
-                evidence.vector_rank = Some(rank);
+            for (rank, id) in (1..).zip(self.nearest(arm, allowed)?) {
+                found.entry(id).or_default().vector_rank = Some(rank);
             }
         }
         Ok(found)
@@ -228,18 +229,22 @@ fn around(turns: &[Turn], found: &BTreeMap<i64, Evidence>, reach: i32) -> HashSe
 }
 
 /// Gives everything found its score in both arms: also what one of them brought
-/// alone, or the context.
-fn complete(arms: &Arms<'_>, found: &mut BTreeMap<i64, Evidence>) -> Result<(), Error> {
+/// alone, or the context. Returns the vectors, as far as there are any.
+fn complete(
+    arms: &Arms<'_>,
+    found: &mut BTreeMap<i64, Evidence>,
+) -> Result<HashMap<i64, Vec<f32>>, Error> {
     for (id, evidence) in &mut *found {
         evidence.lexical = arms.words.as_ref().and_then(|words| words.score(*id));
     }
-    let missing: Vec<i64> =
-        found.iter().filter(|(_, e)| e.semantic.is_none()).map(|(&id, _)| id).collect();
-    let Some(arm) = arms.meaning.as_ref().filter(|_| !missing.is_empty()) else { return Ok(()) };
-    for (id, cosine) in arm.cosines(missing)? {
-        if let Some(evidence) = found.get_mut(&id) {
+    let Some(arm) = &arms.meaning else { return Ok(HashMap::new()) };
+    let vectors: HashMap<i64, Vec<f32>> =
+        arm.vectors(found.keys().copied().collect())?.into_iter().collect();
+    for (id, vector) in &vectors {
+        if let Some(evidence) = found.get_mut(id) {
+            let cosine = vector::cosine(&arm.vector, vector);
             evidence.semantic = Some(calibrate::semantic(cosine));
         }
     }
-    Ok(())
+    Ok(vectors)
 }

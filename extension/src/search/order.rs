@@ -7,6 +7,7 @@ use muninn_core::fusion::{self, Fused};
 use muninn_core::kin::{self, REFINED};
 use muninn_core::text::{self, Language};
 use muninn_core::time::{self, Moment, Period};
+use muninn_core::vector;
 
 use super::{Arms, Search};
 use crate::error::Error;
@@ -33,6 +34,7 @@ impl Search<'_> {
     pub(super) fn put_in_order(
         &self,
         arms: &Arms<'_>,
+        vectors: &HashMap<i64, Vec<f32>>,
         period: Option<Period>,
         fused: &mut [Fused],
     ) -> Result<(), Error> {
@@ -43,15 +45,18 @@ impl Search<'_> {
         let refined = fused.len().min(REFINED);
         let best = &mut fused[..refined];
         let ids: Vec<i64> = best.iter().map(|fused| fused.id).collect();
-        let mut vectors: HashMap<i64, Vec<f32>> = match &arms.meaning {
-            Some(arm) => arm.vectors(ids.clone())?.into_iter().collect(),
-            None => HashMap::new(),
-        };
-        let vectors: Vec<Vec<f32>> =
-            ids.iter().map(|id| vectors.remove(id).unwrap_or_default()).collect();
-        let cosine = |a: usize, b: usize| -> f64 {
-            vectors[a].iter().zip(&vectors[b]).map(|(x, y)| f64::from(x * y)).sum()
-        };
+        let vectors: Vec<Option<&Vec<f32>>> = ids.iter().map(|id| vectors.get(id)).collect();
+        let mut cosines = vec![0.0; ids.len() * ids.len()];
+        for (a, one) in vectors.iter().enumerate() {
+            for (b, other) in vectors.iter().enumerate().take(a) {
+                if let (Some(one), Some(other)) = (one, other) {
+                    let cosine = vector::cosine(one, other);
+                    cosines[a * ids.len() + b] = cosine;
+                    cosines[b * ids.len() + a] = cosine;
+                }
+            }
+        }
+        let cosine = |a: usize, b: usize| cosines[a * ids.len() + b];
         let own: Vec<f64> = best.iter().map(|fused| fused.score).collect();
         let mut scores = own.clone();
         if settings.kin > 0.0 {
@@ -63,7 +68,7 @@ impl Search<'_> {
             }
         }
         let alike = |a: usize, b: usize| {
-            if vectors[a].is_empty() || vectors[b].is_empty() {
+            if vectors[a].is_none() || vectors[b].is_none() {
                 let words = |at: usize| best[at].evidence.lexical.unwrap_or(0.0);
                 (words(a) - words(b)).abs() <= SAME_WORDS
             } else {

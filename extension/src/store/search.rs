@@ -66,6 +66,29 @@ pub fn dormant(bot: i64, audiences: &[i64]) -> Result<Vec<i64>, Error> {
     )
 }
 
+/// What may have to be looked at around some memories.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Around {
+    /// Some belong to a thread.
+    pub threads: bool,
+    /// Some are so long that they may have passages.
+    pub passages: bool,
+}
+
+/// Whether these memories have anything around them: most scopes do not, and
+/// are spared the looks.
+pub fn around(bot: i64, ids: Vec<i64>) -> Result<Around, Error> {
+    let mut rows = read(
+        // 200 words have more bytes than that, whatever the language.
+        "SELECT coalesce(bool_or(m.thread_id IS NOT NULL), false),
+                coalesce(bool_or(octet_length(m.content) > 400), false)
+         FROM muninn.memory m WHERE m.bot_id = $1 AND m.id = ANY ($2)",
+        &[bot.into(), ids.into()],
+        |row| Ok(Around { threads: must(row, 1, "thread")?, passages: must(row, 2, "length")? }),
+    )?;
+    rows.pop().ok_or(Error::Missing("memory"))
+}
+
 /// The turns of the scope that stand within `reach` of these memories in their
 /// threads, themselves included.
 pub fn turns(bot: i64, audiences: &[i64], ids: Vec<i64>, reach: i32) -> Result<Vec<Turn>, Error> {
@@ -96,7 +119,7 @@ pub fn spoken(bot: i64, audiences: &[i64]) -> Result<Vec<Language>, Error> {
     let codes = read(
         "SELECT DISTINCT n.language FROM (
              SELECT m.language FROM muninn.memory m
-             WHERE m.bot_id = $1 AND m.audience_id = ANY ($2) ORDER BY m.id DESC LIMIT 200) n
+             WHERE m.bot_id = $1 AND m.audience_id = ANY ($2) ORDER BY m.id DESC LIMIT 300) n
          WHERE n.language IS NOT NULL ORDER BY 1",
         &[bot.into(), audiences.to_vec().into()],
         |row| must::<String>(row, 1, "language"),

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use muninn_core::sketch::{BlockReader, Centroids, Probe};
+use muninn_core::sketch::{BlockReader, Centroids, Probe, sketch_bytes};
 
 use super::spi::{must, must_bytes, read};
 use crate::error::Error;
@@ -78,7 +78,7 @@ impl SketchSearch<'_> {
                 let (Some(ids), Some(sketches)) = (row.get::<Vec<i64>>(1), row.bytes(2)) else {
                     return Ok(());
                 };
-                let bytes = self.vector.len().div_ceil(8);
+                let bytes = sketch_bytes(self.vector.len());
                 for (id, sketch) in ids.into_iter().zip(sketches.chunks_exact(bytes)) {
                     each(id, sketch);
                 }

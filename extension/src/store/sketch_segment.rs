@@ -4,16 +4,13 @@
 
 use muninn_core::posting::due;
 use muninn_core::sketch::{
-    Block, BlockReader, block_capacity, cluster, encode_centroids, erase_from_block,
+    Block, BlockReader, block_capacity, cluster, encode_centroids, erase_from_block, sketch_bytes,
 };
 
 use super::spi::{execute, must, must_bytes, read_newest, write};
 use crate::config;
 use crate::error::Error;
 
-/// Fresh sketches of an audience are packed when there are so many for each fresh
-/// document; the vectors of smaller audiences are compared one by one.
-const FRESH: i64 = 16;
 /// From so many on the blocks of a segment are clusters.
 const CLUSTERED: usize = 8_192;
 /// Centroids in a row.
@@ -76,12 +73,12 @@ impl Set {
 
 impl Sketches {
     fn bytes(&self) -> usize {
-        self.dimensions.div_ceil(8)
+        sketch_bytes(self.dimensions)
     }
 
     /// Whether there are so many fresh ones that they should be packed.
     pub fn fresh_is_full(&self) -> Result<bool, Error> {
-        let most = FRESH * i64::from(config::FRESH_LIMIT.get());
+        let most = i64::from(config::FRESH_LIMIT.get());
         let rows = read_newest(
             "SELECT count(*) >= $4 FROM muninn.fresh_sketch f
              WHERE f.bot_id = $1 AND f.audience_id = $2 AND f.model_id = $3",

@@ -1,6 +1,8 @@
 //! Comparing vectors, by pgvector.
 
-use super::spi::{must, read};
+use muninn_core::vector;
+
+use super::spi::{must, must_bytes, read};
 use crate::error::Error;
 
 /// The schema that holds pgvector, quoted: the search path is pinned, so its
@@ -27,18 +29,10 @@ pub struct VectorSearch<'a> {
     pub vector: Vec<f32>,
 }
 
-fn id_and_cosine(row: &crate::pg::Row<'_>) -> Result<(i64, f64), Error> {
-    Ok((must(row, 1, "memory")?, 1.0 - must::<f64>(row, 2, "distance")?))
-}
-
 impl VectorSearch<'_> {
     /// The nearest memories of the scope, by comparing with every one of them
-    /// or, where `only` is given, with every one of those: `(memory, cosine)`.
-    pub fn nearest_exact(
-        &self,
-        only: Option<&[i64]>,
-        limit: i64,
-    ) -> Result<Vec<(i64, f64)>, Error> {
+    /// or, where `only` is given, with every one of those.
+    pub fn nearest_exact(&self, only: Option<&[i64]>, limit: i64) -> Result<Vec<i64>, Error> {
         let v = &self.schema;
         let filter = if only.is_some() { "AND e.memory_id = ANY ($6)" } else { "" };
         let mut args = vec![
@@ -57,28 +51,30 @@ impl VectorSearch<'_> {
                      SELECT e.memory_id, e.vector OPERATOR({v}.<=>) (SELECT $4::real[]::{v}.halfvec) AS distance
                      FROM muninn.embedding e
                      WHERE e.bot_id = $1 AND e.audience_id = ANY ($2) AND e.model_id = $3 {filter})
-                 SELECT s.memory_id, s.distance FROM scope s
+                 SELECT s.memory_id FROM scope s
                  ORDER BY s.distance, s.memory_id LIMIT $5"
             ),
             &args,
-            id_and_cosine,
+            |row| must(row, 1, "memory"),
         )
     }
 
     /// The vectors of these memories, as far as they have one.
     pub fn vectors(&self, ids: Vec<i64>) -> Result<Vec<(i64, Vec<f32>)>, Error> {
+        let v = &self.schema;
+        // In the form of the wire: an array of Postgres costs several times as much.
         read(
-            "SELECT e.memory_id, e.vector::real[] FROM muninn.embedding e
-             WHERE e.bot_id = $1 AND e.audience_id = ANY ($2) AND e.model_id = $3
-               AND e.memory_id = ANY ($4)",
+            &format!(
+                "SELECT e.memory_id, {v}.halfvec_send(e.vector) FROM muninn.embedding e
+                 WHERE e.bot_id = $1 AND e.audience_id = ANY ($2) AND e.model_id = $3
+                   AND e.memory_id = ANY ($4)"
+            ),
             &[self.bot.into(), self.audiences.to_vec().into(), self.model.into(), ids.into()],
-            |row| Ok((must(row, 1, "memory")?, must(row, 2, "vector")?)),
+            |row| {
+                let wire = must_bytes(row, 2, "vector")?;
+                let vector = vector::from_halfvec(wire).ok_or(Error::Missing("vector"))?;
+                Ok((must(row, 1, "memory")?, vector))
+            },
         )
-    }
-
-    /// The cosines of these memories, as far as they have a vector.
-    pub fn cosines(&self, ids: Vec<i64>) -> Result<Vec<(i64, f64)>, Error> {
-        let limit = ids.len() as i64;
-        self.nearest_exact(Some(&ids), limit)
     }
 }

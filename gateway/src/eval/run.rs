@@ -186,7 +186,7 @@ async fn evaluate_set(
     let mut settings = json!({
         "language": dataset.set.language(), "fusion": null, "semantic_weight": null,
         "context": null, "passages": null, "kin": null, "time": null,
-        "min_relevance": null,
+        "answerable": null,
     });
     if let Some(object) = settings.as_object_mut() {
         object.extend(options.settings.clone());

@@ -35,7 +35,7 @@ impl<'a> Contender<'a> {
     pub fn muninn(world: &'a World<'a>, audience: usize) -> Self {
         let client = world.connect();
         let statement = client.prepare(&format!(
-            "SELECT memory_id, content, score FROM muninn.recall('{BOT}', $1, $2, embedding => $3)"
+            "SELECT memory_id, content, score FROM muninn.recall('{BOT}', $1, $2, embedding => $3, min_relevance => 0)"
         ));
         let statements = vec![statement];
         let times = Times::default();

@@ -100,7 +100,7 @@ fn fresh_limit(_: &Database<'_>, s: &Session) {
 fn sketch_scan_limit(_: &Database<'_>, s: &Session) {
     let [ben] = ["ben"].map(|name| s.number(&format!("SELECT muninn.person('test', '{name}')")));
     s.run(&format!(
-        "SET muninn.fresh_limit = 520;
+        "SET muninn.fresh_limit = 8300;
          SELECT muninn.remember('assistant', {ben}, 'note', embedding =>
            (SELECT array_agg(sin(i * n)::real) FROM generate_series(1, 384) i))
          FROM generate_series(1, 8500) n"
@@ -172,7 +172,7 @@ fn every_setting_of_a_bot_moves_something() {
         "passages",
         "kin",
         "time",
-        "min_relevance",
+        "answerable",
     ] {
         assert!(named.contains(setting), "{named}");
     }
@@ -199,9 +199,9 @@ fn every_setting_of_a_bot_moves_something() {
         s.recall(anna, "What was tuned in June 2021?", "")[0].score
     };
     assert!(piano("{\"time\": 0}") > piano("{\"time\": null}"));
-    assert!(ask("{\"min_relevance\": 1}").is_empty());
+    assert!(ask("{\"answerable\": 1}").is_empty());
     assert!(!s.recall(anna, "snacks", "min_relevance => 0").is_empty(), "a call says otherwise");
-    let balanced = ask("{\"min_relevance\": null}");
+    let balanced = ask("{\"semantic_weight\": null, \"answerable\": null}");
     let rrf = ask("{\"semantic_weight\": null, \"fusion\": \"rrf\"}");
     assert_ne!(rrf[0].score, balanced[0].score);
     let asked =

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 /// A segment of four times as many memories belongs to the second tier.
-const LOWEST: i64 = 64;
+const LOWEST: i64 = 32;
 /// So many segments of one tier become one of the next.
 const FAN_IN: usize = 4;
 
@@ -15,13 +15,13 @@ fn tier(memories: i64) -> u32 {
 
 /// Which segments, by their number of memories, to merge into one: those of the
 /// lowest tier that has become full. `None` if none has. So an audience of n
-/// memories has at most three segments in each of its log₄(n/64) tiers, and a
+/// memories has at most three segments in each of its log₄(n/32) tiers, and a
 /// posting is written once in each.
 ///
 /// ```
 /// use muninn_core::posting::due;
-/// assert_eq!(due(&[64, 900, 70, 64]), None);
-/// assert_eq!(due(&[64, 900, 70, 64, 65]), Some(vec![0, 2, 3, 4]));
+/// assert_eq!(due(&[32, 900, 70, 32]), None);
+/// assert_eq!(due(&[32, 900, 70, 32, 33]), Some(vec![0, 2, 3, 4]));
 /// ```
 pub fn due(memories: &[i64]) -> Option<Vec<usize>> {
     let mut by_tier: BTreeMap<u32, Vec<usize>> = BTreeMap::new();

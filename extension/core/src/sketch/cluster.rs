@@ -1,6 +1,7 @@
 //! Clusters of sketches: blocks whose vectors lie together.
 
-use super::probe::Probe;
+use super::probe::{Probe, TINY};
+use super::rotate::rotated;
 use crate::posting::Corrupt;
 use crate::posting::bytes::{put, take, take_slice};
 
@@ -98,7 +99,7 @@ impl Set<'_> {
         let size = (children * SAMPLE).min(members.len());
         let sample: Vec<usize> = (0..size).map(|i| members[i * members.len() / size]).collect();
         let mut centres: Vec<Probe> = (0..children)
-            .map(|i| Probe::new(&self.centre(&[sample[i * size / children]])))
+            .map(|i| Probe::turned(&self.centre(&[sample[i * size / children]])))
             .collect();
         for _ in 0..ROUNDS {
             breathe();
@@ -106,7 +107,7 @@ impl Set<'_> {
             centres = parts
                 .into_iter()
                 .filter(|part| !part.is_empty())
-                .map(|part| Probe::new(&self.centre(&part)))
+                .map(|part| Probe::turned(&self.centre(&part)))
                 .collect();
         }
         self.assign(members, &centres, breathe)
@@ -143,7 +144,7 @@ pub fn encode_centroids<'a>(clusters: impl IntoIterator<Item = (usize, &'a [f32]
     let mut bytes = Vec::new();
     for (members, centroid) in clusters {
         put(&mut bytes, members as u64);
-        let greatest = centroid.iter().fold(f32::MIN_POSITIVE, |most, x| most.max(x.abs()));
+        let greatest = centroid.iter().fold(TINY, |most, x| most.max(x.abs()));
         bytes.extend((greatest / 127.0).to_le_bytes());
         bytes.extend(centroid.iter().map(|x| (x / greatest * 127.0).round() as i8 as u8));
     }
@@ -159,9 +160,10 @@ pub struct Centroids<'a> {
 }
 
 impl<'a> Centroids<'a> {
-    /// Of these bytes; `question` has as many elements as a sketch has bits.
+    /// Of these bytes, for the vector of a question.
     pub fn new(bytes: &'a [u8], question: &[f32]) -> Self {
-        let greatest = question.iter().fold(f32::MIN_POSITIVE, |most, x| most.max(x.abs()));
+        let question = rotated(question);
+        let greatest = question.iter().fold(TINY, |most, x| most.max(x.abs()));
         let scale = 16_383.0 / greatest;
         let mut question: Vec<i16> = question.iter().map(|x| (x * scale).round() as i16).collect();
         question.resize(question.len().next_multiple_of(8), 0);

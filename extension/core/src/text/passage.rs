@@ -84,8 +84,7 @@ fn sentences(text: &str) -> Vec<Sentence> {
             in_word = false;
             false
         };
-        let opens = starts_word || !(letter.is_whitespace() || letter.is_alphanumeric());
-        if opens && at > start && (ended && starts_word || halves > 2 * WORDS && starts_word) {
+        if starts_word && at > start && (ended || halves > 2 * WORDS) {
             let counted = if letter >= '\u{2e80}' { 1 } else { 2 };
             found.push(Sentence { range: start..at, words: (halves - counted).div_ceil(2) });
             start = at;

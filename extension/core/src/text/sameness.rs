@@ -115,6 +115,8 @@ const NEGATIONS: &[&str] = &[
 /// ```
 #[must_use]
 pub fn says_the_same(statement: &str, other: &str, language: Option<Language>) -> bool {
+    // Short statements often show no language.
+    let language = language.or(Some(Language::English));
     let (a, b) = (Words::of(statement, language), Words::of(other, language));
     a.negations == b.negations && a.content == b.content && !a.content.is_empty()
 }

@@ -17,7 +17,7 @@ const LEAST_OVERLAP: f64 = 0.95;
 pub fn arm(report: &mut Report, world: &World<'_>, questions: u64) {
     let ours = world.connect();
     let recall = ours.prepare(&format!(
-        "SELECT content FROM muninn.recall('{BOT}', $1, $2, k => 30, fusion => 'vector', embedding => $3)"
+        "SELECT content FROM muninn.recall('{BOT}', $1, $2, k => 30, fusion => 'vector', embedding => $3, min_relevance => 0)"
     ));
     let nearest = nearest("p.content", "");
     let plain = |settings: &str| {

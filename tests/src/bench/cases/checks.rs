@@ -24,7 +24,7 @@ fn pages(world: &World<'_>, audience: usize) -> u64 {
     let client = world.connect();
     let explain = client.prepare(&format!(
         "EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON)
-         SELECT * FROM muninn.recall('{BOT}', $1, $2, embedding => $3)"
+         SELECT * FROM muninn.recall('{BOT}', $1, $2, embedding => $3, min_relevance => 0)"
     ));
     let mut sum = 0;
     for number in 0..QUESTIONS * 2 {
@@ -54,8 +54,9 @@ fn scanned(client: &Client) -> Vec<String> {
 /// Index use, scope and counts in one database.
 pub fn sound(report: &mut Report, world: &World<'_>) {
     let client = world.connect();
-    let recall = client
-        .prepare(&format!("SELECT content FROM muninn.recall('{BOT}', $1, $2, embedding => $3)"));
+    let recall = client.prepare(&format!(
+        "SELECT content FROM muninn.recall('{BOT}', $1, $2, embedding => $3, min_relevance => 0)"
+    ));
     for audience in world.layout.scopes() {
         let size = world.layout.audiences[audience].size;
         let case = format!("{} of {}", commas(size), commas(world.layout.rows()));

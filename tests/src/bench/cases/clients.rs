@@ -38,7 +38,7 @@ fn throughput(world: &World<'_>, questions: &[Asked], clients: usize, time: Dura
                     let client = world.connect();
                     let recall = client.prepare(&format!(
                         "SELECT memory_id, content, score
-                         FROM muninn.recall('{BOT}', $1, $2, embedding => $3)"
+                         FROM muninn.recall('{BOT}', $1, $2, embedding => $3, min_relevance => 0)"
                     ));
                     let ask = |place: usize| {
                         let Asked { person, text, vector, .. } =
