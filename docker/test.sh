@@ -2,7 +2,7 @@
 # Everything that is tested.
 #
 #   docker/test.sh                  all parts
-#   docker/test.sh PART...          some: lint unit pg18 pg15 own eval
+#   docker/test.sh PART...          some: lint unit pg18 pg15 own bench eval
 #
 # own: the Postgres of PG_CONFIG, if that is set. Parts go on after a failure; at the
 # end stands what passed, failed and was skipped, and why.
@@ -137,8 +137,8 @@ run_small_evaluation() (
 PARTS=("$@")
 for part in "$@"; do
     case $part in
-        lint | unit | pg18 | pg15 | own | eval) ;;
-        *) die "unknown part: $part" "There are: lint unit pg18 pg15 own eval" ;;
+        lint | unit | pg18 | pg15 | own | bench | eval) ;;
+        *) die "unknown part: $part" "There are: lint unit pg18 pg15 own bench eval" ;;
     esac
 done
 
@@ -158,6 +158,9 @@ if wanted pg18; then against "PostgreSQL 18" "$DEFAULT_PG_CONFIG"; fi
 if wanted pg15; then against_pg15; fi
 if [[ -n $OWN_PG_CONFIG ]] && wanted own; then
     against "$("$OWN_PG_CONFIG" --version) of PG_CONFIG" "$OWN_PG_CONFIG"
+fi
+if wanted bench; then
+    check "benchmark, small" env PG_CONFIG="$DEFAULT_PG_CONFIG" "$DOCKER/bench.sh" --small || true
 fi
 if wanted eval; then evaluation; fi
 

@@ -95,7 +95,8 @@ impl Search<'_> {
         } else {
             Allowed::AllBut(search::dormant(*bot, audiences)?)
         };
-        let words = if self.fusion.uses_words() { Some(self.by_words()?) } else { None };
+        let times = self.times(conditions)?;
+        let words = if self.fusion.uses_words() { Some(self.by_words(&times)?) } else { None };
         let meaning = self.by_meaning(vector)?;
         let known_share = self.known_share(meaning.is_some());
         let semantic_weight = settings.semantic_weight * known_share;
@@ -146,10 +147,12 @@ impl Search<'_> {
             certainty * supported.get(&id).copied().unwrap_or(own)
         };
         let mut fused = fusion::fuse(&found, self.fusion, relevance);
-        let period = self.period(conditions)?;
+        let preferred = times.iter().filter(|time| !time.is_yearly(self.query));
         if self.fusion == Fusion::Convex {
+            let period = preferred.into_iter().find_map(|time| time.period);
             self.put_in_order(&arms, &vectors, period, &mut fused)?;
         }
+        let period = times.iter().find_map(|time| time.period);
         let passages = passages.into_iter().map(|(id, (_, range))| (id, range)).collect();
         Ok(Found { fused, passages, period })
     }

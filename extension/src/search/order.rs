@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use muninn_core::fusion::{self, Fused};
 use muninn_core::kin::{self, REFINED};
 use muninn_core::text::{self, Language};
-use muninn_core::time::{self, Moment, Period};
+use muninn_core::time::{self, Expression, Moment, Period};
 use muninn_core::vector;
 
 use super::{Arms, Search};
@@ -20,14 +20,13 @@ const OTHER_TIME: f64 = 0.15;
 const SAME_WORDS: f64 = 0.02;
 
 impl Search<'_> {
-    /// The time that the question names, if it names one.
-    pub(super) fn period(&self, conditions: &Conditions) -> Result<Option<Period>, Error> {
-        // A look without a clock first: most questions name none.
+    /// What the question says about time.
+    pub(super) fn times(&self, conditions: &Conditions) -> Result<Vec<Expression>, Error> {
+        // A look without a clock first: most questions say nothing.
         if time::expressions(self.query, Moment { unix: 0, offset: 0 }).is_empty() {
-            return Ok(None);
+            return Ok(Vec::new());
         }
-        let now = search::moment(conditions.as_of)?;
-        Ok(time::expressions(self.query, now).into_iter().find_map(|found| found.period))
+        Ok(time::expressions(self.query, search::moment(conditions.as_of)?))
     }
 
     /// Puts the best in order.

@@ -3,6 +3,7 @@
 use muninn_core::lexical::{Question, Scores};
 use muninn_core::posting::Posting;
 use muninn_core::text::{self, Asked, Language, QueryWord};
+use muninn_core::time::Expression;
 
 use super::{Allowed, Search};
 use crate::error::Error;
@@ -38,11 +39,12 @@ impl Words {
 
 impl Search<'_> {
     /// The lexical arm over the whole scope.
-    pub(super) fn by_words(&self) -> Result<Words, Error> {
+    pub(super) fn by_words(&self, times: &[Expression]) -> Result<Words, Error> {
         let Scope { bot, audiences, settings, .. } = self.scope;
         let languages: Vec<Language> =
             text::detect(self.query).into_iter().chain(settings.language).collect();
-        let mut question = Question::new(text::analyse_query(self.query, &languages));
+        let query = without_relative_times(self.query, times);
+        let mut question = Question::new(text::analyse_query(&query, &languages));
         let mut found = posting::look_up(*bot, audiences, question.terms())?;
         if let Some(words) = self.expanded(&question, &found.lists, &languages)? {
             question = Question::new(words);
@@ -77,6 +79,15 @@ impl Search<'_> {
         let words = text::expand(question.words().to_vec(), asked, &known, lexicon.iter());
         Ok(Some(words).filter(|words| words != question.words()))
     }
+}
+
+/// The question without what counts from now, unless that is all of it.
+fn without_relative_times(query: &str, times: &[Expression]) -> String {
+    let relative: Vec<&Expression> = times.iter().filter(|time| time.is_relative(query)).collect();
+    let said = |at: usize| relative.iter().any(|time| time.phrase.contains(&at));
+    let rest: String =
+        query.char_indices().map(|(at, letter)| if said(at) { ' ' } else { letter }).collect();
+    if rest.contains(char::is_alphanumeric) { rest } else { query.to_owned() }
 }
 
 /// The share of the names in the question that the scope has in no memory.

@@ -3,18 +3,19 @@
 use super::language::Language;
 
 /// The words of a question that are written as names: with a capital where a
-/// sentence does not ask for one. None in German, where every noun is, and none
-/// where most words are, as in a title.
+/// sentence does not ask for one. None in German, where every noun is, nor where
+/// the language is not known, and none where most words are, as in a title.
 ///
 /// ```
 /// use muninn_core::text::{Language, names};
-/// assert_eq!(names("What did Melanie's sister paint in May?", &[]), ["Melanie's", "May"]);
-/// assert!(names("WHERE IS THE CAT", &[]).is_empty());
+/// let english = [Language::English];
+/// assert_eq!(names("What did Melanie's sister paint in May?", &english), ["Melanie's", "May"]);
+/// assert!(names("WHERE IS THE CAT", &english).is_empty());
 /// assert!(names("Wo ist der Hund von Anna?", &[Language::German]).is_empty());
 /// ```
 #[must_use]
 pub fn names<'a>(question: &'a str, languages: &[Language]) -> Vec<&'a str> {
-    if languages.contains(&Language::German) {
+    if languages.is_empty() || languages.contains(&Language::German) {
         return Vec::new();
     }
     let mut found = Vec::new();

@@ -3,14 +3,61 @@
 use std::collections::BTreeSet;
 
 use super::compound::Atom;
-use super::document::analyse_document;
 use super::fold::prepare;
 use super::language::Language;
 use super::segment::{Token, segment};
+use super::stem::document_terms;
 use super::stopwords::is_stop_word;
 
-/// Words that turn a statement around, as they stand in a text without marks.
-const NEGATIONS: &[&str] = &[
+/// Words that turn a statement around, as they stand in a text without marks:
+/// negations, and words of direction, order and amount.
+const TURNING: &[&str] = &[
+    "to",
+    "from",
+    "before",
+    "after",
+    "until",
+    "till",
+    "since",
+    "under",
+    "over",
+    "above",
+    "below",
+    "off",
+    "out",
+    "up",
+    "down",
+    "with",
+    "against",
+    "more",
+    "less",
+    "few",
+    "many",
+    "only",
+    "all",
+    "some",
+    "von",
+    "nach",
+    "vor",
+    "bis",
+    "seit",
+    "unter",
+    "uber",
+    "mit",
+    "gegen",
+    "mehr",
+    "weniger",
+    "nur",
+    "alle",
+    "de",
+    "desde",
+    "hasta",
+    "antes",
+    "despues",
+    "avant",
+    "apres",
+    "depuis",
+    "avec",
     "cant",
     "couldnt",
     "wont",
@@ -104,8 +151,9 @@ const NEGATIONS: &[&str] = &[
 ];
 
 /// Whether `other` adds nothing to `statement`: it has the same words up to
-/// their inflection, their order and words that say little. A number, a name
-/// or a negation that only one of them has is a difference.
+/// their inflection and words that say little, in the same order; what stands
+/// at the beginning of the one may stand at the end of the other. A number, a
+/// name or a word that turns it around is a difference where only one has it.
 ///
 /// ```
 /// use muninn_core::text::says_the_same;
@@ -118,51 +166,51 @@ pub fn says_the_same(statement: &str, other: &str, language: Option<Language>) -
     // Short statements often show no language.
     let language = language.or(Some(Language::English));
     let (a, b) = (Words::of(statement, language), Words::of(other, language));
-    a.negations == b.negations && a.content == b.content && !a.content.is_empty()
+    a.turning == b.turning && !a.content.is_empty() && a.is_turn_of(&b)
 }
 
 #[derive(Default)]
 struct Words {
-    content: BTreeSet<String>,
-    negations: BTreeSet<String>,
+    /// In their order.
+    content: Vec<String>,
+    turning: BTreeSet<String>,
 }
 
 impl Words {
     fn of(text: &str, language: Option<Language>) -> Self {
         let mut words = Self::default();
-        let mut said = String::new();
-        segment(&prepare(text), |token| match &token {
+        segment(&prepare(text), |token| match token {
             Token::Atom(Atom::Word(word)) => {
-                if NEGATIONS.contains(&word.as_ref()) {
-                    words.negations.insert(word.to_string());
-                } else if !is_stop_word(word, language) {
-                    said.push_str(word);
-                    said.push(' ');
+                if TURNING.contains(&word.as_ref()) {
+                    words.turning.insert(word.into_owned());
+                } else if !is_stop_word(&word, language) {
+                    // The first of its terms is its stem.
+                    let mut stem = None;
+                    document_terms(&word, language, |term| {
+                        stem.get_or_insert(term);
+                    });
+                    words.content.extend(stem);
                 }
             }
-            // Ideographs have no spaces: what negates is a part of the run.
-            Token::Run(run) => {
-                words.content.insert(run.to_string());
-            }
-            Token::Hangul(word) => {
-                words.content.insert(word.to_string());
-            }
-            Token::Atom(Atom::Literal(literal)) => {
-                words.content.insert(literal.to_string());
-            }
-            Token::Grouped(number) => {
-                words.content.insert(number.to_string());
-            }
-            Token::Compound(compound) => {
-                words.content.insert(match &compound.whole {
-                    Atom::Word(whole) => whole.to_string(),
-                    Atom::Literal(whole) => whole.clone(),
-                });
-            }
+            // Ideographs have no spaces: what turns is a part of the run.
+            Token::Run(run) | Token::Hangul(run) => words.content.push(run.to_owned()),
+            Token::Atom(Atom::Literal(literal)) => words.content.push(literal),
+            Token::Grouped(number) => words.content.push(number),
+            Token::Compound(compound) => words.content.push(match compound.whole {
+                Atom::Word(whole) => whole.into_owned(),
+                Atom::Literal(whole) => whole,
+            }),
         });
-        let stems = analyse_document(&said, language).terms.into_iter().map(|term| term.text);
-        words.content.extend(stems);
         words
+    }
+
+    /// Whether the words are those of the other, begun at another place.
+    fn is_turn_of(&self, other: &Self) -> bool {
+        self.content.len() == other.content.len()
+            && (0..self.content.len()).any(|start| {
+                let (last, first) = self.content.split_at(start);
+                first.iter().chain(last).eq(&other.content)
+            })
     }
 }
 
@@ -193,6 +241,9 @@ mod tests {
             ("Call me at 0151 234", "Call me at 0151 235"),
             ("Version 1.2 is broken", "Version 1.3 is broken"),
             ("我喜欢咖啡", "我不喜欢咖啡"),
+            ("Petra owes Ivan 20 euros.", "Ivan owes Petra 20 euros."),
+            ("The train to work leaves at nine.", "The train from work leaves at nine."),
+            ("Call before noon.", "Call after noon."),
             ("Anna met Ben.", "Anna met Ben in Rome."),
             ("", ""),
         ] {

@@ -74,6 +74,77 @@ pub struct Expression {
     pub period: Option<Period>,
 }
 
+/// Words that count from now.
+const RELATIVE: &[&str] = &[
+    "last",
+    "past",
+    "this",
+    "previous",
+    "ago",
+    "today",
+    "yesterday",
+    "tonight",
+    "recently",
+    "lately",
+    "heute",
+    "gestern",
+    "vorgestern",
+    "letzte",
+    "letzten",
+    "letzter",
+    "letztes",
+    "letztem",
+    "vorige",
+    "vorigen",
+    "voriges",
+    "diese",
+    "diesen",
+    "dieses",
+    "diesem",
+    "vor",
+    "neulich",
+    "kürzlich",
+    "aujourd'hui",
+    "hier",
+    "dernier",
+    "dernière",
+    "derniers",
+    "dernières",
+    "récemment",
+    "hoy",
+    "ayer",
+    "anoche",
+    "pasado",
+    "pasada",
+    "pasados",
+    "pasadas",
+    "este",
+    "esta",
+    "hace",
+    "recientemente",
+];
+
+impl Expression {
+    /// Whether it counts from now ("last week"): memories do not have its words,
+    /// unless they were as near to something else when they were made.
+    pub fn is_relative(&self, question: &str) -> bool {
+        let phrase = question.get(self.phrase.clone()).unwrap_or_default();
+        let mut words = phrase.split_whitespace();
+        words.any(|word| RELATIVE.contains(&word.to_lowercase().as_str()))
+    }
+
+    /// Whether it is a date that comes every year ("on 19 December"): the last
+    /// one may not be the one that is meant.
+    pub fn is_yearly(&self, question: &str) -> bool {
+        let phrase = question.get(self.phrase.clone()).unwrap_or_default();
+        let digits = |word: &str| word.chars().filter(char::is_ascii_digit).count();
+        self.kind == Kind::Day
+            && phrase.split(|c: char| !c.is_alphanumeric()).any(|word| digits(word) > 0)
+            && phrase.split(|c: char| !c.is_alphanumeric()).all(|word| digits(word) < 4)
+            && !self.is_relative(question)
+    }
+}
+
 /// What a question says about time, in its order.
 ///
 /// ```
