@@ -44,11 +44,13 @@ ALTER TABLE muninn.posting_page ALTER COLUMN page SET STORAGE PLAIN;
 COMMENT ON TABLE muninn.posting_page IS
   'A page of a segment: a run of index terms from first_term on with their postings (part 0), or a piece of the postings of first_term alone (part 1, 2, …).';
 
+-- Several rows an audience: a unique key would make those who queue wait for
+-- one another.
 CREATE TABLE muninn.index_due (
   bot_id      bigint NOT NULL,
-  audience_id bigint NOT NULL,
-  PRIMARY KEY (bot_id, audience_id)
+  audience_id bigint NOT NULL
 );
+CREATE INDEX index_due_audience ON muninn.index_due (bot_id, audience_id);
 COMMENT ON TABLE muninn.index_due IS
   'Audiences whose index a worker should tidy, as that takes longer than a call of remember should.';
 

@@ -7,13 +7,25 @@ use crate::error::Error;
 use crate::pg;
 
 /// A look every so many memories: counting what is fresh costs a little, too.
-const EVERY: i64 = 16;
+const EVERY: u64 = 16;
 /// What one call of `remember` may have to merge: some 20 ms of work, seldom.
 const AT_ONCE: i64 = 5_000;
 
+/// Whether this memory is one of those after which to look. Audiences share the
+/// ids, often in turns (every second one, every sixteenth): each needs its part of
+/// the looks, so ids are spread by the golden ratio, which no stride agrees with.
+fn is_time(memory: i64) -> bool {
+    (memory as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) < u64::MAX / EVERY
+}
+
 /// To be called after a memory was stored: now and then tidies its audience.
 pub fn after(bot: i64, audience: i64, memory: i64) -> Result<(), Error> {
-    if memory % EVERY == 0 { audience_now(bot, audience) } else { Ok(()) }
+    if !is_time(memory) {
+        return Ok(());
+    }
+    // A transaction that looks at an older state could only fail if it packed;
+    // in a serializable one even counting could let others fail.
+    if pg::keeps_one_snapshot() { enqueue(bot, audience) } else { audience_now(bot, audience) }
 }
 
 /// Packs what is fresh in an audience, if that is much, and merges what is
@@ -30,8 +42,7 @@ fn audience_now(bot: i64, audience: i64) -> Result<(), Error> {
     if !words && full.is_empty() {
         return Ok(());
     }
-    // A transaction that looks at an older state could only fail here.
-    if pg::keeps_one_snapshot() || !postings::try_lock(bot, audience)? {
+    if !postings::try_lock(bot, audience)? {
         return enqueue(bot, audience);
     }
     let mut left = false;
@@ -46,9 +57,11 @@ fn audience_now(bot: i64, audience: i64) -> Result<(), Error> {
     if left { enqueue(bot, audience) } else { Ok(()) }
 }
 
+/// A row each time: where one audience had one row, all who queue it would wait
+/// for the transaction that did so first, or that is just taking it.
 fn enqueue(bot: i64, audience: i64) -> Result<(), Error> {
     execute(
-        "INSERT INTO muninn.index_due (bot_id, audience_id) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+        "INSERT INTO muninn.index_due (bot_id, audience_id) VALUES ($1, $2)",
         &[bot.into(), audience.into()],
     )
 }
@@ -57,17 +70,19 @@ fn enqueue(bot: i64, audience: i64) -> Result<(), Error> {
 /// none waits that nobody else is at. Returns how many rows were moved.
 pub fn next_due() -> Result<Option<i64>, Error> {
     let taken = write(
-        "DELETE FROM muninn.index_due d USING (
-             SELECT w.bot_id, w.audience_id FROM muninn.index_due w
-             JOIN muninn.audience a ON a.bot_id = w.bot_id AND a.id = w.audience_id
-             ORDER BY 1, 2 LIMIT 1
-             FOR UPDATE OF w SKIP LOCKED FOR NO KEY UPDATE OF a SKIP LOCKED) n
-         WHERE d.bot_id = n.bot_id AND d.audience_id = n.audience_id
-         RETURNING d.bot_id, d.audience_id",
+        "SELECT a.bot_id, a.id FROM muninn.audience a
+         WHERE EXISTS (SELECT FROM muninn.index_due d
+                       WHERE d.bot_id = a.bot_id AND d.audience_id = a.id)
+         ORDER BY 1, 2 LIMIT 1 FOR NO KEY UPDATE OF a SKIP LOCKED",
         &[],
-        |row| Ok((must(row, 1, "bot")?, must(row, 2, "audience")?)),
+        |row| Ok((must::<i64>(row, 1, "bot")?, must::<i64>(row, 2, "audience")?)),
     )?;
     let Some(&(bot, audience)) = taken.first() else { return Ok(None) };
+    // Before anything is read: what is queued from now on is for the next look.
+    execute(
+        "DELETE FROM muninn.index_due d WHERE d.bot_id = $1 AND d.audience_id = $2",
+        &[bot.into(), audience.into()],
+    )?;
     let mut moved = 0;
     if postings::fresh_is_full(bot, audience)? {
         moved += postings::pack_fresh(bot, audience)?;
