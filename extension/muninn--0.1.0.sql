@@ -991,7 +991,8 @@ BEGIN
   RETURN QUERY SELECT 'worker', CASE WHEN worker THEN 'running' ELSE 'not running' END,
     CASE WHEN worker THEN 'ok' ELSE 'warn' END,
     CASE WHEN NOT worker THEN 'Set shared_preload_libraries = ''muninn'' and restart, or call muninn_admin.run_worker(''embedding'') and (''index'') from time to time.' END;
-  RETURN QUERY SELECT 'index backlog', count(*)::text, 'ok', NULL FROM muninn.index_due;
+  RETURN QUERY SELECT 'index backlog', count(DISTINCT (d.bot_id, d.audience_id))::text, 'ok', NULL
+    FROM muninn.index_due d;
   RETURN QUERY SELECT 'embedding backlog',
     CASE WHEN waiting = 0 THEN '0' ELSE format('%s, oldest %s', waiting, date_trunc('second', oldest)) END,
     CASE WHEN failing = 0 THEN 'ok' ELSE 'warn' END,

@@ -70,10 +70,11 @@ fn enqueue(bot: i64, audience: i64) -> Result<(), Error> {
 /// none waits that nobody else is at. Returns how many rows were moved.
 pub fn next_due() -> Result<Option<i64>, Error> {
     let taken = write(
-        "SELECT a.bot_id, a.id FROM muninn.audience a
-         WHERE EXISTS (SELECT FROM muninn.index_due d
-                       WHERE d.bot_id = a.bot_id AND d.audience_id = a.id)
-         ORDER BY 1, 2 LIMIT 1 FOR NO KEY UPDATE OF a SKIP LOCKED",
+        "SELECT a.bot_id, a.id
+         FROM (SELECT DISTINCT d.bot_id, d.audience_id FROM muninn.index_due d
+               ORDER BY 1, 2 LIMIT 100) due
+         JOIN muninn.audience a ON a.bot_id = due.bot_id AND a.id = due.audience_id
+         LIMIT 1 FOR NO KEY UPDATE OF a SKIP LOCKED",
         &[],
         |row| Ok((must::<i64>(row, 1, "bot")?, must::<i64>(row, 2, "audience")?)),
     )?;

@@ -15,7 +15,7 @@ fn everything_works_where_nothing_is_preloaded() {
         ids(&s.recall(anna, "Which snacks are dangerous for my girl?", "k => 1")),
         [at_once]
     );
-    s.run("SET muninn.embed_on_write = off");
+    s.run("SET muninn.embed_on_write = off; SET muninn.fresh_limit = 1000");
     for number in 0..40 {
         s.remember(anna, &sentence(number), "");
     }
