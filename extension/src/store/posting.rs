@@ -27,9 +27,9 @@ pub fn look_up(bot: i64, audiences: &[i64], terms: &[String]) -> Result<Found, E
         "WITH segment AS MATERIALIZED (
              SELECT s.audience_id, s.segment, s.memories, s.terms FROM muninn.posting_segment s
              WHERE s.bot_id = $1 AND s.audience_id = ANY ($2))
-         SELECT NULL::integer, s.memories, s.terms::integer, NULL::bytea FROM segment s
+         SELECT NULL::integer, s.memories, s.terms, NULL::bytea FROM segment s
          UNION ALL
-         SELECT 0, f.memory_id, f.length, f.terms FROM muninn.fresh_document f
+         SELECT 0, f.memory_id, f.length::bigint, f.terms FROM muninn.fresh_document f
          WHERE f.bot_id = $1 AND f.audience_id = ANY ($2)
          UNION ALL
          SELECT asked.place::integer, 0, 0, p.page
@@ -46,7 +46,7 @@ pub fn look_up(bot: i64, audiences: &[i64], terms: &[String]) -> Result<Found, E
         &[bot.into(), audiences.to_vec().into(), terms.to_vec().into()],
         |row| {
             let place = row.get::<i32>(1);
-            let (id, length) = (must::<i64>(row, 2, "memory")?, must::<i32>(row, 3, "length")?);
+            let (id, length) = (must::<i64>(row, 2, "memory")?, must::<i64>(row, 3, "length")?);
             match (place, row.bytes(4)) {
                 (Some(0), Some(packed)) => {
                     found.corpus.memories += 1;
@@ -138,12 +138,13 @@ const LEXICON_PAGES: i64 = 4_000;
 pub fn lexicon(bot: i64, audiences: &[i64]) -> Result<Lexicon, Error> {
     let mut found = Lexicon::default();
     read(
-        // A long list has its term beside it, and is left where it is.
+        // A long list has its term beside each of its pages, of which the first
+        // may be gone, and is left where it is.
         "(SELECT NULL::text, p.page FROM muninn.posting_page p
           WHERE p.bot_id = $1 AND p.audience_id = ANY ($2) AND p.part = 0 LIMIT $3)
          UNION ALL
-         (SELECT p.first_term, NULL FROM muninn.posting_page p
-          WHERE p.bot_id = $1 AND p.audience_id = ANY ($2) AND p.part = 1 LIMIT $3)
+         (SELECT DISTINCT p.first_term, NULL::bytea FROM muninn.posting_page p
+          WHERE p.bot_id = $1 AND p.audience_id = ANY ($2) AND p.part > 0 LIMIT $3)
          UNION ALL
          SELECT '', f.terms FROM muninn.fresh_document f
          WHERE f.bot_id = $1 AND f.audience_id = ANY ($2)",
