@@ -77,24 +77,22 @@ impl Model {
     }
 
     /// The share of a text that the model can read, from 0 to 1: of its words and
-    /// word pieces those that are in the vocabulary and not in another script than
-    /// Latin. What is not in the vocabulary is one and the same unknown piece to it,
-    /// whatever it says; of other scripts it has the letters, but has learned no
-    /// words. 1 for a text of no piece.
+    /// word pieces those that are in the vocabulary. What it cannot read is one
+    /// and the same unknown piece to it, whatever it says. 1 for a text of no piece.
     ///
     /// # Examples
     /// ```no_run
     /// # use std::path::Path;
     /// # let model = muninn_embedder::Model::open(Path::new("all-MiniLM-L6-v2"))?;
     /// assert_eq!(model.known_share("Where are my keys?"), 1.0);
-    /// assert!(model.known_share("我的钥匙在哪里？") < 0.3);
+    /// assert!(model.known_share("我的钥匙在哪里？") < 0.9);
     /// # Ok::<(), muninn_embedder::OpenError>(())
     /// ```
     pub fn known_share(&self, text: &str) -> f64 {
         let (mut all, mut unknown) = (0u32, 0u32);
         pieces(&self.vocab, text, |piece| {
             all += 1;
-            unknown += u32::from(!self.vocab.is_readable(piece.id));
+            unknown += u32::from(piece.id == self.vocab.unknown());
         });
         if all == 0 { 1.0 } else { 1.0 - f64::from(unknown) / f64::from(all) }
     }

@@ -127,14 +127,6 @@ impl Vocab {
         }
     }
 
-    /// Whether a piece says something to a model that was trained on English: it
-    /// is not the unknown piece, and has no letter of another script than Latin.
-    pub(crate) fn is_readable(&self, id: u16) -> bool {
-        let foreign = |letter: char| letter >= '\u{250}' && letter.is_alphabetic();
-        id != self.unknown()
-            && !str::from_utf8(self.piece(id)).is_ok_and(|piece| piece.contains(foreign))
-    }
-
     fn piece(&self, id: u16) -> &[u8] {
         let id = usize::from(id);
         &self.bytes[self.starts[id] as usize..self.starts[id + 1] as usize]

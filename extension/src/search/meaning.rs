@@ -1,12 +1,16 @@
 //! The vector arm.
 
 use muninn_core::fusion::Fusion;
+use muninn_core::text;
 
 use super::{Allowed, Search};
 use crate::error::Error;
 use crate::store::sketch::{self, SketchSearch};
 use crate::store::vector::{self, VectorSearch};
 use crate::{config, embedding};
+
+/// Characters of a question that are embedded: two windows of the model.
+const QUESTION: usize = 2_000;
 
 /// How many vectors are compared for each that is wanted, chosen by their
 /// sketches among so many: four, and one more whenever the scope doubles.
@@ -28,9 +32,9 @@ impl Search<'_> {
         let vector = match vector {
             // Asked for meaning alone, nothing would be a wrong answer.
             None if model.builtin && self.fusion == Fusion::Vector => {
-                Some(embedding::embed(self.query)?)
+                Some(embedding::embed(self.head())?)
             }
-            None if model.builtin => embedding::if_possible(embedding::embed(self.query)),
+            None if model.builtin => embedding::if_possible(embedding::embed(self.head())),
             given => given,
         };
         let Some(vector) = vector else { return Ok(None) };
@@ -43,11 +47,27 @@ impl Search<'_> {
         }))
     }
 
+    /// The beginning of the question, all of it but for a very long one: a whole
+    /// page would take seconds, and its vector would mean nothing.
+    pub(super) fn head(&self) -> &str {
+        let end = self.query.char_indices().nth(QUESTION).map_or(self.query.len(), |(at, _)| at);
+        &self.query[..end]
+    }
+
     /// How much of the question its vector stands for: the built-in model reads
     /// languages that it does not know as one unknown word after the other.
     pub(super) fn known_share(&self, by_meaning: bool) -> f64 {
         if by_meaning && self.scope.model.is_some_and(|model| model.builtin) {
-            embedding::known_share(self.query)
+            embedding::known_share(self.head())
+        } else {
+            1.0
+        }
+    }
+
+    /// How much of the question is in the script of the built-in model's language.
+    pub(super) fn latin_share(&self, by_meaning: bool) -> f64 {
+        if by_meaning && self.scope.model.is_some_and(|model| model.builtin) {
+            text::latin_share(self.head())
         } else {
             1.0
         }

@@ -66,8 +66,9 @@ impl Allowed {
 struct Arms<'a> {
     words: Option<Words>,
     meaning: Option<VectorSearch<'a>>,
-    /// How much of the question its vector stands for, from 0 to 1.
-    known_share: f64,
+    /// How well the model tells texts like the question apart, from 0 to 1: those
+    /// in scripts that it has learned no words of are all alike to it.
+    tells_apart: f64,
     semantic_weight: f64,
 }
 
@@ -100,7 +101,8 @@ impl Search<'_> {
         let meaning = self.by_meaning(vector)?;
         let known_share = self.known_share(meaning.is_some());
         let semantic_weight = settings.semantic_weight * known_share;
-        let arms = Arms { words, meaning, known_share, semantic_weight };
+        let tells_apart = known_share * self.latin_share(meaning.is_some());
+        let arms = Arms { words, meaning, tells_apart, semantic_weight };
 
         let mut found = self.candidates(&arms, &allowed)?;
         let around_them = search::around(*bot, found.keys().copied().collect())?;

@@ -23,10 +23,10 @@ impl Search<'_> {
     /// What the question says about time.
     pub(super) fn times(&self, conditions: &Conditions) -> Result<Vec<Expression>, Error> {
         // A look without a clock first: most questions say nothing.
-        if time::expressions(self.query, Moment { unix: 0, offset: 0 }).is_empty() {
+        if time::expressions(self.head(), Moment { unix: 0, offset: 0 }).is_empty() {
             return Ok(Vec::new());
         }
-        Ok(time::expressions(self.query, search::moment(conditions.as_of)?))
+        Ok(time::expressions(self.head(), search::moment(conditions.as_of)?))
     }
 
     /// Puts the best in order.
@@ -62,8 +62,7 @@ impl Search<'_> {
             for (score, (own, smoothed)) in
                 scores.iter_mut().zip(own.iter().zip(kin::smoothed(&own, cosine)))
             {
-                // Texts that the model cannot read are all alike to it.
-                *score = own + settings.kin * arms.known_share * (smoothed - own);
+                *score = own + settings.kin * arms.tells_apart * (smoothed - own);
             }
         }
         let alike = |a: usize, b: usize| {

@@ -11,6 +11,12 @@ use crate::store::posting;
 use crate::store::scope::Scope;
 use crate::store::search;
 
+/// So many words of a question are looked for; the rest of it is not a question.
+const WORDS: usize = 400;
+/// Of more words that the scope does not know, none is looked for in the
+/// lexicon: they are another language, or noise.
+const UNKNOWN_WORDS: usize = 24;
+
 /// What the scope has of the question's words.
 pub(super) struct Words {
     question: Question,
@@ -44,7 +50,9 @@ impl Search<'_> {
         let languages: Vec<Language> =
             text::detect(self.query).into_iter().chain(settings.language).collect();
         let query = without_relative_times(self.query, times);
-        let mut question = Question::new(text::analyse_query(&query, &languages));
+        let mut words = text::analyse_query(&query, &languages);
+        words.truncate(WORDS);
+        let mut question = Question::new(words);
         let mut found = posting::look_up(*bot, audiences, question.terms())?;
         if let Some(words) = self.expanded(&question, &found.lists, &languages)? {
             question = Question::new(words);
@@ -65,8 +73,11 @@ impl Search<'_> {
     ) -> Result<Option<Vec<QueryWord>>, Error> {
         let Scope { bot, audiences, .. } = self.scope;
         let known = |term: &str| question.knows(lists, term);
-        let all_known = question.words().iter().all(|word| word.terms().any(known));
-        let spoken = if languages.is_empty() && !all_known {
+        let unknown = question.words().iter().filter(|word| !word.terms().any(known)).count();
+        if unknown > UNKNOWN_WORDS {
+            return Ok(None);
+        }
+        let spoken = if languages.is_empty() && unknown > 0 {
             search::spoken(*bot, audiences)?
         } else {
             Vec::new()

@@ -140,11 +140,17 @@ pub fn lexicon(bot: i64, audiences: &[i64]) -> Result<Lexicon, Error> {
     read(
         // A long list has its term beside each of its pages, of which the first
         // may be gone, and is left where it is.
-        "(SELECT NULL::text, p.page FROM muninn.posting_page p
-          WHERE p.bot_id = $1 AND p.audience_id = ANY ($2) AND p.part = 0 LIMIT $3)
+        "SELECT NULL::text, p.page FROM unnest($2::bigint[]) AS a (id)
+         CROSS JOIN LATERAL (
+             SELECT x.page FROM muninn.posting_page x
+             WHERE x.bot_id = $1 AND x.audience_id = a.id AND x.part = 0
+             ORDER BY x.segment, x.first_term LIMIT $3) p
          UNION ALL
-         (SELECT DISTINCT p.first_term, NULL::bytea FROM muninn.posting_page p
-          WHERE p.bot_id = $1 AND p.audience_id = ANY ($2) AND p.part > 0 LIMIT $3)
+         SELECT p.first_term, NULL::bytea FROM unnest($2::bigint[]) AS a (id)
+         CROSS JOIN LATERAL (
+             SELECT DISTINCT x.first_term FROM muninn.posting_page x
+             WHERE x.bot_id = $1 AND x.audience_id = a.id AND x.part > 0
+             ORDER BY x.first_term LIMIT $3) p
          UNION ALL
          SELECT '', f.terms FROM muninn.fresh_document f
          WHERE f.bot_id = $1 AND f.audience_id = ANY ($2)",

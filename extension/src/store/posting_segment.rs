@@ -276,15 +276,16 @@ impl Iterator for Source {
 /// Takes memories of an audience, which is locked, out of the index; their ids
 /// in order. Those that are not in it do not matter.
 pub fn remove(bot: i64, audience: i64, memories: &[i64]) -> Result<(), Error> {
-    let fresh = write(
+    let mut fresh = write(
         "DELETE FROM muninn.fresh_document f
          WHERE f.bot_id = $1 AND f.audience_id = $2 AND f.memory_id = ANY ($3)
          RETURNING f.memory_id",
         &[bot.into(), audience.into(), memories.to_vec().into()],
         |row| must::<i64>(row, 1, "memory"),
     )?;
-    let packed: Vec<i64> =
-        memories.iter().copied().filter(|memory| !fresh.contains(memory)).collect();
+    fresh.sort_unstable();
+    let is_packed = |memory: &i64| fresh.binary_search(memory).is_err();
+    let packed: Vec<i64> = memories.iter().copied().filter(is_packed).collect();
     for (segment, size) in segments(bot, audience)? {
         if packed.iter().any(|memory| (size.first..=size.last).contains(memory)) {
             remove_from(bot, audience, segment, &packed)?;

@@ -42,8 +42,6 @@ impl SketchSearch<'_> {
     ) -> Result<Vec<i64>, Error> {
         let probe = Probe::new(self.vector);
         let mut best = Best { limit, kept: BinaryHeap::with_capacity(limit + 1) };
-        // Fresh ones first: what is packed meanwhile is then seen twice rather
-        // than never.
         self.read_fresh(&mut |memory, sketch| {
             best.offer(probe.likeness(sketch), memory, &allowed);
         })?;

@@ -74,7 +74,8 @@ pub fn next_due() -> Result<Option<i64>, Error> {
          FROM (SELECT DISTINCT d.bot_id, d.audience_id FROM muninn.index_due d
                ORDER BY 1, 2 LIMIT 100) due
          JOIN muninn.audience a ON a.bot_id = due.bot_id AND a.id = due.audience_id
-         LIMIT 1 FOR NO KEY UPDATE OF a SKIP LOCKED",
+         -- At random, so that one that cannot be tidied holds up no other.
+         ORDER BY random() LIMIT 1 FOR NO KEY UPDATE OF a SKIP LOCKED",
         &[],
         |row| Ok((must::<i64>(row, 1, "bot")?, must::<i64>(row, 2, "audience")?)),
     )?;

@@ -33,8 +33,8 @@ fn the_sql_of_the_readme_runs_and_does_what_it_says() {
     assert!(pet[0][0].as_deref().unwrap().contains("Pepper"), "{pet:?}");
     let soup = answer("SELECT content FROM muninn.recall");
     assert_eq!(soup, [[Some("The soup needs two hours.".to_owned())]]);
-    let parts = answer("SELECT content, relevance, lexical");
-    assert!(parts[0].iter().all(Option::is_some), "explain fills every part: {parts:?}");
+    let parts = answer("SELECT content, score, relevance, lexical");
+    assert!(parts[0][..6].iter().all(Option::is_some), "explain fills every part: {parts:?}");
     let compared = answer("SELECT c.metric, c.a, c.b");
     assert!(compared.iter().any(|row| row[0].as_deref() == Some("mrr")), "{compared:?}");
     let nothing = answer("SELECT count(*) FROM muninn.recall");

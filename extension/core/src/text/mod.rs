@@ -66,7 +66,7 @@ pub use expand::{Asked, expand, wants_lexicon};
 pub(crate) use fold::fold;
 pub use fold::normalise;
 pub use language::Language;
-pub use names::names;
+pub use names::{latin_share, names};
 pub use passage::passages;
 pub use query::{Form, QueryWord, analyse_query};
 pub use sameness::says_the_same;

@@ -1,4 +1,4 @@
-//! Names in a question.
+//! Names in a question, and its script.
 
 use super::language::Language;
 
@@ -35,4 +35,21 @@ pub fn names<'a>(question: &'a str, languages: &[Language]) -> Vec<&'a str> {
         opens = word.ends_with(['.', '!', '?', ':']) || word.starts_with(['"', '“', '«', '(']);
     }
     if found.len() > others { Vec::new() } else { found }
+}
+
+/// The share of the letters of a text that are Latin; 1 for a text without any.
+///
+/// ```
+/// use muninn_core::text::latin_share;
+/// assert_eq!((latin_share("Été 2024"), latin_share("上海")), (1.0, 0.0));
+/// ```
+#[must_use]
+pub fn latin_share(text: &str) -> f64 {
+    let (mut all, mut latin) = (0u32, 0u32);
+    for letter in text.chars().filter(|c| c.is_alphabetic()) {
+        all += 1;
+        // Up to the last of the letters with marks, and the later additions.
+        latin += u32::from(letter < '\u{250}' || ('\u{1e00}'..'\u{1f00}').contains(&letter));
+    }
+    if all == 0 { 1.0 } else { f64::from(latin) / f64::from(all) }
 }
