@@ -11,6 +11,7 @@ pub mod fusion;
 pub mod kin;
 pub mod lexical;
 pub mod posting;
+mod random;
 pub mod settings;
 pub mod sketch;
 pub mod text;

@@ -54,22 +54,15 @@ impl Search<'_> {
         &self.query[..end]
     }
 
-    /// How much of the question its vector stands for: the built-in model reads
-    /// languages that it does not know as one unknown word after the other.
-    pub(super) fn known_share(&self, by_meaning: bool) -> f64 {
+    /// How much of the question its vector stands for, as the built-in model reads
+    /// languages that it does not know as one unknown word after the other; and how
+    /// much of it is in the script of that model's language. Of another model
+    /// nothing is known, so both are 1.
+    pub(super) fn readable(&self, by_meaning: bool) -> (f64, f64) {
         if by_meaning && self.scope.model.is_some_and(|model| model.builtin) {
-            embedding::known_share(self.head())
+            (embedding::known_share(self.head()), text::latin_share(self.head()))
         } else {
-            1.0
-        }
-    }
-
-    /// How much of the question is in the script of the built-in model's language.
-    pub(super) fn latin_share(&self, by_meaning: bool) -> f64 {
-        if by_meaning && self.scope.model.is_some_and(|model| model.builtin) {
-            text::latin_share(self.head())
-        } else {
-            1.0
+            (1.0, 1.0)
         }
     }
 

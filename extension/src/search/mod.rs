@@ -99,9 +99,9 @@ impl Search<'_> {
         let times = self.times(conditions)?;
         let words = if self.fusion.uses_words() { Some(self.by_words(&times)?) } else { None };
         let meaning = self.by_meaning(vector)?;
-        let known_share = self.known_share(meaning.is_some());
+        let (known_share, latin_share) = self.readable(meaning.is_some());
         let semantic_weight = settings.semantic_weight * known_share;
-        let tells_apart = known_share * self.latin_share(meaning.is_some());
+        let tells_apart = known_share * latin_share;
         let arms = Arms { words, meaning, tells_apart, semantic_weight };
 
         let mut found = self.candidates(&arms, &allowed)?;

@@ -37,7 +37,7 @@ pub fn store_embedding(bot: i64, memory: i64, model: i32, meaning: &Meaning) -> 
         |row| must(row, 1, "audience"),
     )?;
     for audience in stored {
-        passage::store_embeddings(bot, audience, memory, model, &meaning.passages)?;
+        passage::store_embeddings(&v, bot, audience, memory, model, &meaning.passages)?;
     }
     Ok(())
 }

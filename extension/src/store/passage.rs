@@ -38,15 +38,16 @@ pub fn insert(
     Ok(())
 }
 
-/// Stores the vectors of a memory's passages, in their order.
+/// Stores the vectors of a memory's passages, in their order; `v` is what
+/// [`vector_schema`] returns.
 pub fn store_embeddings(
+    v: &str,
     bot: i64,
     audience: i64,
     memory: i64,
     model: i32,
     vectors: &[Vec<f32>],
 ) -> Result<(), Error> {
-    let v = vector_schema()?;
     let sql = format!(
         "INSERT INTO muninn.passage_embedding
              (bot_id, audience_id, memory_id, passage, model_id, vector)

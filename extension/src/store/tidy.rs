@@ -31,30 +31,38 @@ pub fn after(bot: i64, audience: i64, memory: i64) -> Result<(), Error> {
 /// Packs what is fresh in an audience, if that is much, and merges what is
 /// small. Larger merges, and all if somebody else is at it, are left to the worker.
 fn audience_now(bot: i64, audience: i64) -> Result<(), Error> {
-    let vectors = sketches::of_audience(bot, audience)?;
-    let words = postings::fresh_is_full(bot, audience)?;
-    let mut full = Vec::new();
-    for vectors in vectors {
-        if vectors.fresh_is_full()? {
-            full.push(vectors);
-        }
+    let mut full = postings::fresh_is_full(bot, audience)?;
+    for vectors in sketches::of_audience(bot, audience)? {
+        full |= vectors.fresh_is_full()?;
     }
-    if !words && full.is_empty() {
+    if !full {
         return Ok(());
     }
-    if !postings::try_lock(bot, audience)? {
+    if !postings::try_lock(bot, audience)? || pack(bot, audience, AT_ONCE)?.0 {
         return enqueue(bot, audience);
     }
-    let mut left = false;
-    if words {
-        postings::pack_fresh(bot, audience)?;
-        left |= postings::merge_segments(bot, audience, AT_ONCE)?.0;
+    Ok(())
+}
+
+/// Packs what is fresh in an audience, which is locked, where that is much, and
+/// merges segments: at most `most` memories at once. Returns whether larger
+/// merges are left to do, and how many rows were moved.
+fn pack(bot: i64, audience: i64, most: i64) -> Result<(bool, i64), Error> {
+    let mut moved = 0;
+    if postings::fresh_is_full(bot, audience)? {
+        moved += postings::pack_fresh(bot, audience)?;
     }
-    for vectors in full {
-        vectors.pack_fresh()?;
-        left |= vectors.merge_segments(AT_ONCE)?.0;
+    let (mut left, merged) = postings::merge_segments(bot, audience, most)?;
+    moved += merged;
+    for vectors in sketches::of_audience(bot, audience)? {
+        if vectors.fresh_is_full()? {
+            moved += vectors.pack_fresh()?;
+        }
+        let (more, merged) = vectors.merge_segments(most)?;
+        left |= more;
+        moved += merged;
     }
-    if left { enqueue(bot, audience) } else { Ok(()) }
+    Ok((left, moved))
 }
 
 /// A row each time: where one audience had one row, all who queue it would wait
@@ -85,18 +93,7 @@ pub fn next_due() -> Result<Option<i64>, Error> {
         "DELETE FROM muninn.index_due d WHERE d.bot_id = $1 AND d.audience_id = $2",
         &[bot.into(), audience.into()],
     )?;
-    let mut moved = 0;
-    if postings::fresh_is_full(bot, audience)? {
-        moved += postings::pack_fresh(bot, audience)?;
-    }
-    moved += postings::merge_segments(bot, audience, i64::MAX)?.1;
-    for vectors in sketches::of_audience(bot, audience)? {
-        if vectors.fresh_is_full()? {
-            moved += vectors.pack_fresh()?;
-        }
-        moved += vectors.merge_segments(i64::MAX)?.1;
-    }
-    Ok(Some(moved))
+    Ok(Some(pack(bot, audience, i64::MAX)?.1))
 }
 
 /// Takes memories of an audience out of its index; their ids in order.

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::random;
+
 /// How many times the questions are drawn anew for an interval.
 pub const RESAMPLES: usize = 1000;
 /// Where the drawing starts, the same in every run.
@@ -71,12 +73,8 @@ impl Random {
 
     /// A number from 0 to below the limit, which must not be 0.
     pub fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^= z >> 31;
-        ((u128::from(z) * limit as u128) >> 64) as usize
+        self.0 = self.0.wrapping_add(random::STEP);
+        ((u128::from(random::splitmix64(self.0)) * limit as u128) >> 64) as usize
     }
 
     /// Brings the items into an order that depends on the seed alone.

@@ -24,6 +24,15 @@ pub fn put_posting(bytes: &mut Vec<u8>, before: i64, posting: &Posting) {
     }
 }
 
+/// Appends a list: postings by memory, the first counted from `base`.
+pub fn put_postings(bytes: &mut Vec<u8>, base: i64, postings: &[Posting]) {
+    let mut before = base;
+    for posting in postings {
+        put_posting(bytes, before, posting);
+        before = posting.memory;
+    }
+}
+
 /// Reads a list: postings in the order of their memories.
 #[derive(Debug, Clone)]
 pub struct Postings<'a> {

@@ -1,7 +1,7 @@
 //! Pages: a segment, cut into rows.
 
 use super::bytes::{Corrupt, put, put_text, take, take_slice, take_text};
-use super::list::{Posting, Postings, put_posting};
+use super::list::{Posting, Postings, put_posting, put_postings};
 
 /// The most bytes of a page: two of them fill a block of Postgres.
 const PAGE_BYTES: usize = 3_960;
@@ -39,11 +39,7 @@ impl PageBuilder {
     /// Adds a term, greater than the one before, with its postings by memory.
     pub fn push(&mut self, term: &str, postings: &[Posting]) {
         self.list.clear();
-        let mut before = self.base;
-        for posting in postings {
-            put_posting(&mut self.list, before, posting);
-            before = posting.memory;
-        }
+        put_postings(&mut self.list, self.base, postings);
         if self.list.len() > LONG_LIST {
             self.close();
             self.push_long(term, postings);
@@ -211,11 +207,7 @@ pub fn erase(
     let mut before = "";
     for (term, postings) in &kept {
         let mut list = Vec::new();
-        let mut last = base;
-        for posting in postings {
-            put_posting(&mut list, last, posting);
-            last = posting.memory;
-        }
+        put_postings(&mut list, base, postings);
         let page = page.get_or_insert_with(|| start(term, part, base));
         put_entry(&mut page.bytes, before, term, &list);
         before = term;

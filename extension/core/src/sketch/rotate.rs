@@ -1,5 +1,7 @@
 //! Turning a vector before its signs are taken.
 
+use crate::random;
+
 /// A sketch has a multiple of so many bits.
 const BITS: usize = 64;
 
@@ -32,12 +34,9 @@ pub fn rotated(vector: &[f32]) -> Vec<f32> {
     turned
 }
 
-/// A fair coin for each number, always the same (splitmix64).
+/// A fair coin for each number, always the same.
 fn flips(number: u64) -> bool {
-    let mut mixed = number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    (mixed ^ (mixed >> 31)) & 1 == 1
+    random::splitmix64(number.wrapping_add(1).wrapping_mul(random::STEP)) & 1 == 1
 }
 
 /// The transform of a block whose length is a power of two.
