@@ -569,9 +569,12 @@ BEGIN
   PERFORM muninn.require_person(person);
   SELECT b.settings INTO settings FROM muninn.bot b WHERE b.id = bot_id;
   audiences := ARRAY(
+    -- Each of the three has an index of its own; an OR would read the audiences of all.
     SELECT a.id FROM muninn.audience a
-    WHERE a.bot_id = scope.bot_id
-      AND (a.kind = 'shared' OR (a.kind = 'personal' AND a.person_id = person))
+    WHERE a.bot_id = scope.bot_id AND a.kind = 'shared'
+    UNION ALL
+    SELECT a.id FROM muninn.audience a
+    WHERE a.bot_id = scope.bot_id AND a.kind = 'personal' AND a.person_id = person
     UNION ALL
     SELECT m.audience_id FROM muninn.membership m
     WHERE m.bot_id = scope.bot_id AND m.person_id = person);
@@ -615,9 +618,13 @@ BEGIN
     RETURN known;
   END IF;
   FOR attempt IN 1..2 LOOP
-    SELECT a.id INTO known FROM muninn.audience a
-    WHERE a.bot_id = writable_audience.bot_id AND a.kind = writable_audience.kind
-      AND (a.kind = 'shared' OR a.person_id = person);
+    IF kind = 'shared' THEN
+      SELECT a.id INTO known FROM muninn.audience a
+      WHERE a.bot_id = writable_audience.bot_id AND a.kind = 'shared';
+    ELSE
+      SELECT a.id INTO known FROM muninn.audience a
+      WHERE a.bot_id = writable_audience.bot_id AND a.kind = 'personal' AND a.person_id = person;
+    END IF;
     EXIT WHEN known IS NOT NULL;
     INSERT INTO muninn.audience (bot_id, kind, person_id)
     VALUES (bot_id, kind, CASE kind WHEN 'personal' THEN person END)

@@ -16,7 +16,7 @@ pub static EXACT_SCAN_LIMIT: GucSetting<i32> = GucSetting::<i32>::new(250);
 /// Memories of an audience that are indexed by a row each before they are packed.
 pub static FRESH_LIMIT: GucSetting<i32> = GucSetting::<i32>::new(32);
 /// Sketches that a search looks at before it goes by clusters.
-pub static SKETCH_SCAN_LIMIT: GucSetting<i32> = GucSetting::<i32>::new(100_000);
+pub static SKETCH_SCAN_LIMIT: GucSetting<i32> = GucSetting::<i32>::new(120_000);
 /// Seconds between two looks of a worker at its tasks.
 pub static WORKER_INTERVAL: GucSetting<i32> = GucSetting::<i32>::new(5);
 

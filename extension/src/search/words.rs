@@ -16,6 +16,9 @@ const WORDS: usize = 400;
 /// Of more words that the scope does not know, none is looked for in the
 /// lexicon: they are another language, or noise.
 const UNKNOWN_WORDS: usize = 24;
+/// The lexicon of more memories is not gone through as a whole: of 25,000 that
+/// costs more than the rest of the search.
+const WHOLE_LEXICON: u64 = 20_000;
 
 /// What the scope has of the question's words.
 pub(super) struct Words {
@@ -54,7 +57,7 @@ impl Search<'_> {
         words.truncate(WORDS);
         let mut question = Question::new(words);
         let mut found = posting::look_up(*bot, audiences, question.terms())?;
-        if let Some(words) = self.expanded(&question, &found.lists, &languages)? {
+        if let Some(words) = self.expanded(&question, &found, &languages)? {
             question = Question::new(words);
             found = posting::look_up(*bot, audiences, question.terms())?;
         }
@@ -68,11 +71,11 @@ impl Search<'_> {
     fn expanded(
         &self,
         question: &Question,
-        lists: &[Vec<Posting>],
+        found: &posting::Found,
         languages: &[Language],
     ) -> Result<Option<Vec<QueryWord>>, Error> {
         let Scope { bot, audiences, .. } = self.scope;
-        let known = |term: &str| question.knows(lists, term);
+        let known = |term: &str| question.knows(&found.lists, term);
         let unknown = question.words().iter().filter(|word| !word.terms().any(known)).count();
         if unknown > UNKNOWN_WORDS {
             return Ok(None);
@@ -86,7 +89,12 @@ impl Search<'_> {
         if !text::wants_lexicon(question.words(), asked, &known) {
             return Ok(None);
         }
-        let lexicon = posting::lexicon(*bot, audiences)?;
+        let lexicon = if found.corpus.memories <= WHOLE_LEXICON {
+            posting::lexicon(*bot, audiences)?
+        } else {
+            let beginnings = text::beginnings(question.words(), asked, &known);
+            posting::lexicon_of(*bot, audiences, &beginnings)?
+        };
         let words = text::expand(question.words().to_vec(), asked, &known, lexicon.iter());
         Ok(Some(words).filter(|words| words != question.words()))
     }

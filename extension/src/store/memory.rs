@@ -101,10 +101,12 @@ pub struct Detail {
 /// The memories with these ids, as far as they are in the scope.
 pub fn details(bot: i64, audiences: &[i64], ids: Vec<i64>) -> Result<Vec<Detail>, Error> {
     read(
-        "SELECT m.id, m.content, m.summary, m.tags, muninn.audience_name(a.kind, a.key), m.status,
-                m.confidence, m.created_at, m.valid_from, m.valid_to, m.superseded_by
+        // A join would be free to read all audiences of the bot.
+        "SELECT m.id, m.content, m.summary, m.tags,
+                (SELECT muninn.audience_name(a.kind, a.key) FROM muninn.audience a
+                 WHERE a.bot_id = m.bot_id AND a.id = m.audience_id),
+                m.status, m.confidence, m.created_at, m.valid_from, m.valid_to, m.superseded_by
          FROM muninn.memory m
-         JOIN muninn.audience a ON a.bot_id = m.bot_id AND a.id = m.audience_id
          WHERE m.bot_id = $1 AND m.audience_id = ANY ($2) AND m.id = ANY ($3)",
         &[bot.into(), audiences.to_vec().into(), ids.into()],
         |row| {

@@ -3,6 +3,7 @@
 use muninn_core::bm25::Corpus;
 use muninn_core::posting::{self, Posting, decode_terms, encode_terms, find};
 use muninn_core::text::Document;
+use pgrx::datum::DatumWithOid;
 
 use super::spi::{execute, must, read};
 use crate::error::Error;
@@ -23,7 +24,9 @@ pub fn look_up(bot: i64, audiences: &[i64], terms: &[String]) -> Result<Found, E
         Found { corpus: Corpus { memories: 0, terms: 0 }, lists: vec![Vec::new(); terms.len()] };
     read(
         // A page may hold a term if it begins with the greatest first term up to
-        // it; pages of one long list concern nobody else.
+        // it; pages of one long list concern nobody else. LIMIT and OFFSET bind
+        // the planner, whatever it believes of the table: a look into the index
+        // for each term, never all pages for each.
         "WITH segment AS MATERIALIZED (
              SELECT s.audience_id, s.segment, s.memories, s.terms FROM muninn.posting_segment s
              WHERE s.bot_id = $1 AND s.audience_id = ANY ($2))
@@ -36,13 +39,16 @@ pub fn look_up(bot: i64, audiences: &[i64], terms: &[String]) -> Result<Found, E
          FROM segment s
          CROSS JOIN unnest($3::text[]) WITH ORDINALITY AS asked (term, place)
          CROSS JOIN LATERAL (
-             SELECT max(x.first_term) AS first_term FROM muninn.posting_page x
+             SELECT x.first_term FROM muninn.posting_page x
              WHERE x.bot_id = $1 AND x.audience_id = s.audience_id AND x.segment = s.segment
-               AND x.first_term <= asked.term COLLATE \"C\") start
-         JOIN muninn.posting_page p
-           ON p.bot_id = $1 AND p.audience_id = s.audience_id AND p.segment = s.segment
-          AND p.first_term = start.first_term
-          AND (p.part = 0 OR p.first_term = asked.term COLLATE \"C\")",
+               AND x.first_term <= asked.term COLLATE \"C\"
+             ORDER BY x.first_term DESC LIMIT 1) start
+         CROSS JOIN LATERAL (
+             SELECT x.page FROM muninn.posting_page x
+             WHERE x.bot_id = $1 AND x.audience_id = s.audience_id AND x.segment = s.segment
+               AND x.first_term = start.first_term
+               AND (x.part = 0 OR x.first_term = asked.term COLLATE \"C\")
+             OFFSET 0) p",
         &[bot.into(), audiences.to_vec().into(), terms.to_vec().into()],
         |row| {
             let place = row.get::<i32>(1);
@@ -130,14 +136,12 @@ impl Lexicon {
     }
 }
 
-/// The most pages that are read for a lexicon: some hundred thousand memories.
+/// The most pages of an audience that are read for a lexicon.
 const LEXICON_PAGES: i64 = 4_000;
 
-/// The lexicon of a scope. Of a very large one it is a part: of each audience
-/// the pages that come first in the index.
+/// The lexicon of a scope.
 pub fn lexicon(bot: i64, audiences: &[i64]) -> Result<Lexicon, Error> {
-    let mut found = Lexicon::default();
-    read(
+    read_lexicon(
         // A long list has its term beside each of its pages, of which the first
         // may be gone, and is left where it is.
         "SELECT NULL::text, p.page FROM unnest($2::bigint[]) AS a (id)
@@ -155,24 +159,66 @@ pub fn lexicon(bot: i64, audiences: &[i64]) -> Result<Lexicon, Error> {
          SELECT '', f.terms FROM muninn.fresh_document f
          WHERE f.bot_id = $1 AND f.audience_id = ANY ($2)",
         &[bot.into(), audiences.to_vec().into(), LEXICON_PAGES.into()],
-        |row| {
-            match (row.get::<String>(1), row.bytes(2)) {
-                (None, Some(page)) => posting::terms(page, |term| found.push(term))?,
-                (Some(_), Some(fresh)) => {
-                    let mut readable = true;
-                    decode_terms(fresh, |term, _| match str::from_utf8(term) {
-                        Ok(term) => found.push(term),
-                        Err(_) => readable = false,
-                    })?;
-                    if !readable {
-                        return Err(Error::Corrupt);
-                    }
+    )
+}
+
+/// Of the lexicon of a scope the terms that begin with one of these, and some
+/// others.
+pub fn lexicon_of(bot: i64, audiences: &[i64], beginnings: &[String]) -> Result<Lexicon, Error> {
+    read_lexicon(
+        // The first of them may stand in the page before; behind the greatest
+        // letter there is none. Bound as in look_up.
+        "WITH part AS MATERIALIZED (
+             SELECT s.audience_id, s.segment, b.begins COLLATE \"C\" AS begins,
+                    (b.begins || U&'\\+10FFFF') COLLATE \"C\" AS ends
+             FROM muninn.posting_segment s CROSS JOIN unnest($3::text[]) AS b (begins)
+             WHERE s.bot_id = $1 AND s.audience_id = ANY ($2))
+         SELECT NULL::text, p.page FROM part
+         CROSS JOIN LATERAL (
+             SELECT coalesce((
+                 SELECT x.first_term FROM muninn.posting_page x
+                 WHERE x.bot_id = $1 AND x.audience_id = part.audience_id
+                   AND x.segment = part.segment AND x.part = 0 AND x.first_term <= part.begins
+                 ORDER BY x.first_term DESC LIMIT 1), part.begins) AS first_term OFFSET 0) start
+         CROSS JOIN LATERAL (
+             SELECT x.page FROM muninn.posting_page x
+             WHERE x.bot_id = $1 AND x.audience_id = part.audience_id AND x.segment = part.segment
+               AND x.part = 0 AND x.first_term >= start.first_term AND x.first_term <= part.ends
+             ORDER BY x.first_term LIMIT $4) p
+         UNION ALL
+         SELECT p.first_term, NULL::bytea FROM part
+         CROSS JOIN LATERAL (
+             SELECT DISTINCT x.first_term FROM muninn.posting_page x
+             WHERE x.bot_id = $1 AND x.audience_id = part.audience_id AND x.segment = part.segment
+               AND x.part > 0 AND x.first_term >= part.begins AND x.first_term <= part.ends
+             ORDER BY x.first_term LIMIT $4) p
+         UNION ALL
+         SELECT '', f.terms FROM muninn.fresh_document f
+         WHERE f.bot_id = $1 AND f.audience_id = ANY ($2)",
+        &[bot.into(), audiences.to_vec().into(), beginnings.to_vec().into(), LEXICON_PAGES.into()],
+    )
+}
+
+/// Rows of a term, of a page, or of a fresh document's terms beside ''.
+fn read_lexicon(sql: &str, args: &[DatumWithOid<'_>]) -> Result<Lexicon, Error> {
+    let mut found = Lexicon::default();
+    read(sql, args, |row| {
+        match (row.get::<String>(1), row.bytes(2)) {
+            (None, Some(page)) => posting::terms(page, |term| found.push(term))?,
+            (Some(_), Some(fresh)) => {
+                let mut readable = true;
+                decode_terms(fresh, |term, _| match str::from_utf8(term) {
+                    Ok(term) => found.push(term),
+                    Err(_) => readable = false,
+                })?;
+                if !readable {
+                    return Err(Error::Corrupt);
                 }
-                (Some(term), None) => found.push(&term),
-                (None, None) => {}
             }
-            Ok(())
-        },
-    )?;
+            (Some(term), None) => found.push(&term),
+            (None, None) => {}
+        }
+        Ok(())
+    })?;
     Ok(found)
 }

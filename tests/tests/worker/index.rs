@@ -210,3 +210,33 @@ fn a_large_scope_is_searched_by_clusters_and_misses_next_to_nothing() {
     assert!(all >= 590, "{all} of 600 by sketches");
     assert!(some >= 540, "{some} of 600 by a ninth of the clusters");
 }
+
+#[test]
+fn a_misspelt_word_is_found_in_a_lexicon_too_large_to_be_gone_through() {
+    let db = Database::new(shared());
+    let s = db.session();
+    let [anna] = s.people(["anna"]);
+    // Words as different as numbers, from all over the alphabet, in segments of several
+    // sizes; a frequent one has pages of its own.
+    s.run(&format!(
+        "SELECT count(muninn.remember('assistant', {anna},
+                  'word ' || translate(md5(n::text), '0123456789', 'ghijklmnop'),
+                  embedding => array_fill(0.5::real, ARRAY[384])))
+         FROM generate_series(1, 20500) n;
+         SELECT muninn.remember('assistant', {anna}, c, embedding => array_fill(0.5::real, ARRAY[384]))
+         FROM unnest(ARRAY['a xylophone', 'the zeppelin', 'an apricot']) c"
+    ));
+    for (asked, answer) in [
+        ("xylophnoe", "a xylophone"),
+        ("yxlophone", "a xylophone"),
+        ("zepelin", "the zeppelin"),
+        ("aprict", "an apricot"),
+    ] {
+        let found = s.one(&format!(
+            "SELECT content FROM muninn.recall('assistant', {anna}, '{asked}', fusion => 'lexical')
+             LIMIT 1"
+        ));
+        assert_eq!(found, answer, "{asked}");
+    }
+    assert!(s.recall(anna, "wrod", "fusion => 'lexical'").len() >= 10);
+}

@@ -61,6 +61,44 @@ pub fn wants_lexicon(words: &[QueryWord], asked: Asked<'_>, known: &dyn Fn(&str)
     !needs(words, asked, known).is_empty()
 }
 
+/// What most of the terms begin with that [`expand`] would take from a lexicon,
+/// in order: for one that is too large to be gone through. With the arguments of
+/// [`wants_lexicon`]. Terms that only end with a word are not among them, nor
+/// right spellings that share neither of the first two letters.
+///
+/// ```
+/// use muninn_core::text::{Asked, Language, analyse_query, beginnings};
+/// let asked = Asked { languages: &[Language::English], spoken: &[] };
+/// let words = analyse_query("Where is the giutar?", asked.languages);
+/// assert_eq!(beginnings(&words, asked, &|_| false), ["g", "i"]);
+/// ```
+#[must_use]
+pub fn beginnings(
+    words: &[QueryWord],
+    asked: Asked<'_>,
+    known: &dyn Fn(&str) -> bool,
+) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for need in needs(words, asked, known) {
+        for form in words[need.word].terms() {
+            let letters: Vec<char> = form.chars().collect();
+            if need.typo.is_some() {
+                found.extend(letters.iter().take(2).map(char::to_string));
+            }
+            if need.splits.is_some() {
+                found.extend(letters.windows(3).map(String::from_iter));
+            }
+            if need.within.is_some() {
+                found.push(form.to_owned());
+            }
+        }
+    }
+    found.sort_unstable();
+    // Behind what it begins with.
+    found.dedup_by(|longer, shorter| longer.starts_with(shorter.as_str()));
+    found
+}
+
 /// Adds to an analysed question what the searched memories have instead of its
 /// words: the likeliest right spellings of a word that none of them has, the
 /// parts of a compound, and compounds with a word in them.
@@ -328,6 +366,32 @@ mod tests {
         assert_eq!(expanded("guitar", ENGLISH, &english), ["guitar"]);
         assert_eq!(expanded("thre", ENGLISH, &english), [""], "it may be meant to be there");
         assert_eq!(expanded("OPS-4471", ENGLISH, &lexicon(&["OPS-4417"], None)), ["", "ops", ""]);
+    }
+
+    #[test]
+    fn of_a_large_lexicon_the_beginnings_will_do() {
+        let german = lexicon(
+            &["Die Miete für die Wohnung steigt.", "Der Gartenschlauch ist grün, die Gitarre rot."],
+            Some(Language::German),
+        );
+        for (question, answers) in [
+            ("Wohnungsmiete", &["wohnung", "miete"][..]),
+            ("Garten", &["~gartenschlauch"]),
+            ("Giatrre", &["~gitarre ~gitarr"]),
+            ("itarre", &["~gitarre ~gitarr"]),
+        ] {
+            let known = |term: &str| german.iter().any(|known| known == term);
+            let words = analyse_query(question, GERMAN.languages);
+            let begins = beginnings(&words, GERMAN, &known);
+            assert!(begins.windows(2).all(|two| !two[1].starts_with(&two[0])), "{begins:?}");
+            let part: Vec<String> = german
+                .iter()
+                .filter(|term| begins.iter().any(|begin| term.starts_with(begin)))
+                .cloned()
+                .collect();
+            let found = expanded(question, GERMAN, &part);
+            assert_eq!(found == answers, question != "itarre", "{question}: {found:?}");
+        }
     }
 
     proptest! {

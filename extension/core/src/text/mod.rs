@@ -62,7 +62,7 @@ mod typo;
 
 pub use detect::detect;
 pub use document::{Document, Term, analyse_document};
-pub use expand::{Asked, expand, wants_lexicon};
+pub use expand::{Asked, beginnings, expand, wants_lexicon};
 pub(crate) use fold::fold;
 pub use fold::normalise;
 pub use language::Language;
