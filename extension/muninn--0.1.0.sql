@@ -72,14 +72,16 @@ CREATE TABLE muninn.identity (
   tenant       text NOT NULL DEFAULT '',
   subject      text NOT NULL,
   person_id    bigint NOT NULL REFERENCES muninn.person (id),
+  home_person_id bigint NOT NULL REFERENCES muninn.person (id),
   created_at   timestamptz NOT NULL DEFAULT pg_catalog.now(),
   refreshed_at timestamptz NOT NULL DEFAULT pg_catalog.now(),
   PRIMARY KEY (provider, tenant, subject),
   CHECK (provider <> '' AND subject <> '')
 );
 CREATE INDEX identity_person ON muninn.identity (person_id);
+CREATE INDEX identity_home ON muninn.identity (home_person_id);
 COMMENT ON TABLE muninn.identity IS
-  '(provider, tenant, subject): the one claim that never changes for a person there.';
+  '(provider, tenant, subject): the one claim that never changes for a person there. home_person_id: who it was made for, another one than person_id while it is linked.';
 
 CREATE SEQUENCE muninn.audience_id;
 CREATE TABLE muninn.audience (
@@ -187,6 +189,9 @@ CREATE TABLE muninn.memory (
   thread_position integer,
   asks            boolean NOT NULL DEFAULT false,
   key             text,
+  digest          bytea,
+  version         integer NOT NULL DEFAULT 1,
+  believed_from   timestamptz NOT NULL DEFAULT pg_catalog.now(),
   PRIMARY KEY (bot_id, id),
   FOREIGN KEY (bot_id, audience_id) REFERENCES muninn.audience (bot_id, id),
   FOREIGN KEY (bot_id, thread_id) REFERENCES muninn.thread (bot_id, id),
@@ -197,7 +202,10 @@ CREATE TABLE muninn.memory (
   CHECK (valid_to > valid_from),
   CHECK (ended_at >= created_at)
 );
-CREATE UNIQUE INDEX memory_key ON muninn.memory (bot_id, author_id, key) WHERE key IS NOT NULL;
+-- The same statement is one memory; turns of a thread and what was true for a
+-- time alone have no digest.
+CREATE UNIQUE INDEX memory_same ON muninn.memory (bot_id, audience_id, digest)
+  WHERE digest IS NOT NULL AND status IN ('candidate', 'verified');
 -- Which languages a scope speaks is read from it, too.
 CREATE INDEX memory_audience ON muninn.memory (bot_id, audience_id, id) INCLUDE (language);
 CREATE INDEX memory_dormant ON muninn.memory (bot_id, audience_id, id)
@@ -208,7 +216,19 @@ CREATE INDEX memory_thread ON muninn.memory (bot_id, thread_id, thread_position)
 CREATE INDEX memory_message ON muninn.memory (bot_id, message_id) WHERE message_id IS NOT NULL;
 CREATE INDEX memory_successor ON muninn.memory (bot_id, superseded_by) WHERE superseded_by IS NOT NULL;
 COMMENT ON TABLE muninn.memory IS
-  'One remembered statement. valid_from to valid_to: when it was true. created_at to ended_at: when it was believed. key: idempotency, per author. asks: the content ends with a question.';
+  'One remembered statement. valid_from to valid_to: when it was true. created_at to ended_at: when it was believed. key: idempotency, per author. asks: the content ends with a question. digest: of its normal form. version: counts its changes. believed_from: since when it is believed as the row says; see muninn.memory_belief.';
+
+-- A key stands for one memory, also where that was there already under another.
+CREATE TABLE muninn.memory_key (
+  bot_id    bigint NOT NULL,
+  author_id bigint NOT NULL REFERENCES muninn.person (id),
+  key       text NOT NULL,
+  memory_id bigint NOT NULL,
+  PRIMARY KEY (bot_id, author_id, key)
+);
+CREATE INDEX memory_key_memory ON muninn.memory_key (bot_id, memory_id);
+COMMENT ON TABLE muninn.memory_key IS
+  'Idempotency: which memory a person''s key stands for.';
 
 -- Narrow and often updated; a low fillfactor keeps its updates in the page (HOT).
 CREATE TABLE muninn.activation_count (
@@ -512,6 +532,266 @@ COMMENT ON TABLE muninn.eval_result IS
 -- requires:
 --   evaluation
 
+-- Who may do what, what was believed before, what must not be learned again.
+
+-- Roles by their oid and cluster, never by name alone: a role that is made anew
+-- under an old name, or the same name in another cluster, has to be granted anew.
+CREATE TABLE muninn.bot_grant (
+  bot_id     bigint NOT NULL REFERENCES muninn.bot (id),
+  cluster    text NOT NULL,
+  role_oid   oid NOT NULL,
+  role_name  text NOT NULL,
+  acts       boolean NOT NULL,
+  granted_at timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
+  PRIMARY KEY (bot_id, cluster, role_oid)
+);
+COMMENT ON TABLE muninn.bot_grant IS
+  'Which database roles may use a bot: for every person (acts, as a gateway does), or as the person that the role is. cluster: the system identifier; role_name: as it was when granted.';
+
+CREATE TABLE muninn.reviewer (
+  bot_id     bigint NOT NULL REFERENCES muninn.bot (id),
+  person_id  bigint NOT NULL REFERENCES muninn.person (id),
+  appointed_at timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
+  PRIMARY KEY (bot_id, person_id)
+);
+COMMENT ON TABLE muninn.reviewer IS
+  'Persons who decide about what is shared by a bot, as far as they may read it.';
+
+CREATE TABLE muninn.memory_belief (
+  bot_id     bigint NOT NULL,
+  memory_id  bigint NOT NULL,
+  known_from timestamptz NOT NULL,
+  known_to   timestamptz NOT NULL,
+  status     text NOT NULL,
+  valid_from timestamptz NOT NULL,
+  valid_to   timestamptz,
+  PRIMARY KEY (bot_id, memory_id, known_from),
+  FOREIGN KEY (bot_id, memory_id) REFERENCES muninn.memory (bot_id, id),
+  CHECK (known_to > known_from)
+);
+COMMENT ON TABLE muninn.memory_belief IS
+  'What was believed of a memory from known_from to known_to, before it became what its row says.';
+
+CREATE TABLE muninn.evidence (
+  bot_id     bigint NOT NULL,
+  memory_id  bigint NOT NULL,
+  kind       text NOT NULL,
+  source     text NOT NULL,
+  person_id  bigint NOT NULL REFERENCES muninn.person (id),
+  strength   double precision NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
+  PRIMARY KEY (bot_id, memory_id, kind, source),
+  FOREIGN KEY (bot_id, memory_id) REFERENCES muninn.memory (bot_id, id),
+  CHECK (kind IN ('repetition', 'confirmation', 'reinforcement', 'contradiction')),
+  CHECK (strength > 0::double precision AND strength < 1::double precision)
+);
+COMMENT ON TABLE muninn.evidence IS
+  'What strengthens or weakens a memory; counted once a source. strength: the probability of such a piece if the memory is true, above .5 for it, below against it.';
+
+-- The key is made when something is forgotten first, so that a restored dump
+-- brings its own.
+CREATE TABLE muninn.tombstone_key (
+  one boolean PRIMARY KEY DEFAULT true CHECK (one),
+  key bytea NOT NULL CHECK (pg_catalog.octet_length(key) >= 32)
+);
+COMMENT ON TABLE muninn.tombstone_key IS
+  'The key of the hashes in muninn.tombstone: without it nobody can try out what was forgotten.';
+
+CREATE TABLE muninn.tombstone (
+  bot_id       bigint NOT NULL,
+  audience_id  bigint NOT NULL,
+  digest       bytea NOT NULL,
+  forgotten_at timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
+  PRIMARY KEY (bot_id, audience_id, digest),
+  FOREIGN KEY (bot_id, audience_id) REFERENCES muninn.audience (bot_id, id)
+);
+COMMENT ON TABLE muninn.tombstone IS
+  'Keyed hashes (HMAC-SHA-256) of statements that were forgotten in an audience, so that they are not learned there again.';
+
+CREATE SEQUENCE muninn.share_proposal_id;
+CREATE TABLE muninn.share_proposal (
+  bot_id      bigint NOT NULL,
+  id          bigint NOT NULL DEFAULT pg_catalog.nextval('muninn.share_proposal_id'),
+  memory_id   bigint NOT NULL,
+  audience_id bigint NOT NULL,
+  proposed_by bigint NOT NULL REFERENCES muninn.person (id),
+  reason      text,
+  created_at  timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
+  PRIMARY KEY (bot_id, id),
+  UNIQUE (bot_id, memory_id, audience_id),
+  FOREIGN KEY (bot_id, memory_id) REFERENCES muninn.memory (bot_id, id),
+  FOREIGN KEY (bot_id, audience_id) REFERENCES muninn.audience (bot_id, id)
+);
+COMMENT ON TABLE muninn.share_proposal IS
+  'Proposals to let more people read a memory, made by a model or a person; gone when decided.';
+
+CREATE TABLE muninn.link_code (
+  digest     bytea PRIMARY KEY,
+  person_id  bigint NOT NULL REFERENCES muninn.person (id),
+  expires_at timestamptz NOT NULL
+);
+CREATE INDEX link_code_person ON muninn.link_code (person_id);
+COMMENT ON TABLE muninn.link_code IS
+  'One-time codes (their SHA-256) by which a person proves from another identity to be the same.';
+
+-- The audit chain. An event waits in audit_pending until it is sealed: linked to
+-- the events before it. So nobody who writes waits for another.
+CREATE SEQUENCE muninn.audit_event_id;
+CREATE TABLE muninn.audit_pending (
+  bot_id    bigint NOT NULL,
+  id        bigint NOT NULL DEFAULT pg_catalog.nextval('muninn.audit_event_id'),
+  at        timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
+  person_id bigint,
+  role      text NOT NULL,
+  action    text NOT NULL,
+  memory_id bigint,
+  details   jsonb,
+  PRIMARY KEY (bot_id, id)
+);
+COMMENT ON TABLE muninn.audit_pending IS
+  'Audit events that are not yet part of their bot''s chain.';
+
+CREATE TABLE muninn.audit_event (
+  bot_id    bigint NOT NULL,
+  seq       bigint NOT NULL,
+  id        bigint NOT NULL,
+  at        timestamptz NOT NULL,
+  person_id bigint,
+  role      text NOT NULL,
+  action    text NOT NULL,
+  memory_id bigint,
+  details   jsonb,
+  hash      bytea NOT NULL,
+  PRIMARY KEY (bot_id, seq),
+  UNIQUE (bot_id, id)
+);
+CREATE INDEX audit_event_memory ON muninn.audit_event (bot_id, memory_id) WHERE memory_id IS NOT NULL;
+COMMENT ON TABLE muninn.audit_event IS
+  'What was done, in order, a chain a bot (0: what concerns no single bot). hash: SHA-256 over the hash before and the event. Never changed, never deleted, without any content of a memory.';
+
+CREATE TABLE muninn.audit_head (
+  bot_id bigint PRIMARY KEY,
+  seq    bigint NOT NULL,
+  hash   bytea NOT NULL
+);
+COMMENT ON TABLE muninn.audit_head IS
+  'The last event of each chain, so that cutting off its end is found.';
+
+-- muninn::api::caller::caller
+CREATE  FUNCTION "caller"() RETURNS oid /* pg_sys :: Oid */
+STRICT STABLE PARALLEL RESTRICTED
+LANGUAGE c /* Rust */
+AS 'MODULE_PATHNAME', 'caller_wrapper';
+
+-- muninn::api::caller::caller_is_superuser
+CREATE  FUNCTION "caller_is_superuser"() RETURNS bool /* bool */
+STRICT STABLE PARALLEL RESTRICTED
+LANGUAGE c /* Rust */
+AS 'MODULE_PATHNAME', 'caller_is_superuser_wrapper';
+
+-- requires:
+--   governance
+--   api::caller::caller
+--   api::caller::caller_is_superuser
+
+-- Who calls. Functions that name a bot and a person run as the extension's
+-- owner, so what a caller may do is decided here and nowhere else, by the role
+-- that the server itself keeps (SET ROLE changes it, no setting does).
+
+CREATE FUNCTION muninn.cluster() RETURNS text
+LANGUAGE sql STABLE
+RETURN (SELECT c.system_identifier::text FROM pg_catalog.pg_control_system() c);
+COMMENT ON FUNCTION muninn.cluster() IS
+  'The system identifier of this cluster, to which oids of roles belong. No errors. Example: SELECT muninn.cluster()';
+
+CREATE FUNCTION muninn.caller_owns() RETURNS boolean
+LANGUAGE sql STABLE
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+  SELECT muninn.caller_is_superuser() OR (
+    SELECT pg_has_role(muninn.caller(), e.extowner, 'USAGE') FROM pg_extension e
+    WHERE e.extname OPERATOR(pg_catalog.=) 'muninn'::name);
+END;
+COMMENT ON FUNCTION muninn.caller_owns() IS
+  'Whether the caller has the rights of the extension''s owner, as superusers have. No errors. Example: SELECT muninn.caller_owns()';
+
+CREATE FUNCTION muninn.caller_acts(bot_id bigint) RETURNS boolean
+LANGUAGE sql STABLE
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+  SELECT muninn.caller_owns() OR EXISTS (
+    SELECT FROM muninn.bot_grant g
+    WHERE g.bot_id OPERATOR(pg_catalog.=) caller_acts.bot_id AND g.acts
+      AND g.cluster OPERATOR(pg_catalog.=) muninn.cluster()
+      AND pg_has_role(muninn.caller(), g.role_oid, 'USAGE'));
+END;
+COMMENT ON FUNCTION muninn.caller_acts(bigint) IS
+  'Whether the caller may act for every person of a bot, as a gateway does. No errors. Example: SELECT muninn.caller_acts(1)';
+
+CREATE FUNCTION muninn.caller_person() RETURNS bigint
+LANGUAGE sql STABLE
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+  SELECT i.person_id FROM muninn.identity i
+  WHERE i.provider OPERATOR(pg_catalog.=) 'postgres' AND i.tenant OPERATOR(pg_catalog.=) muninn.cluster()
+    AND i.subject OPERATOR(pg_catalog.=) muninn.caller()::text;
+END;
+COMMENT ON FUNCTION muninn.caller_person() IS
+  'The person that the calling role itself is; NULL if it is none. No errors. Example: SELECT muninn.caller_person()';
+
+CREATE FUNCTION muninn.caller_uses(bot_id bigint) RETURNS boolean
+LANGUAGE sql STABLE
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+  SELECT EXISTS (
+    SELECT FROM muninn.bot_grant g
+    WHERE g.bot_id OPERATOR(pg_catalog.=) caller_uses.bot_id
+      AND g.cluster OPERATOR(pg_catalog.=) muninn.cluster()
+      AND pg_has_role(muninn.caller(), g.role_oid, 'USAGE'));
+END;
+COMMENT ON FUNCTION muninn.caller_uses(bigint) IS
+  'Whether the caller was granted the bot at all. No errors. Example: SELECT muninn.caller_uses(1)';
+
+CREATE FUNCTION muninn.require_acting(bot_id bigint) RETURNS void
+LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  IF NOT muninn.caller_acts(bot_id) THEN
+    RAISE EXCEPTION 'role "%" may not act for the persons of this bot', muninn.caller_name()
+      USING ERRCODE = 'insufficient_privilege',
+      HINT = 'An operator can allow it: SELECT muninn_admin.grant_bot(bot, role).';
+  END IF;
+END
+$$;
+COMMENT ON FUNCTION muninn.require_acting(bigint) IS
+  'Refuses a caller who may not act for every person of the bot (42501). Example: SELECT muninn.require_acting(1)';
+
+CREATE FUNCTION muninn.require_caller(bot_id bigint, person bigint) RETURNS void
+LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  IF muninn.caller_is_superuser() OR muninn.caller_acts(bot_id) OR (muninn.caller_person() = person AND muninn.caller_uses(bot_id)) THEN
+    RETURN;
+  END IF;
+  RAISE EXCEPTION 'role "%" may not act for this person of this bot', muninn.caller_name()
+    USING ERRCODE = 'insufficient_privilege',
+    HINT = 'An operator can allow a gateway, muninn_admin.grant_bot(bot, role), or let a role be a person: muninn_admin.grant_person(bot, role, person).';
+END
+$$;
+COMMENT ON FUNCTION muninn.require_caller(bigint, bigint) IS
+  'Refuses a caller who may neither act for the persons of the bot nor is this person (42501). Example: SELECT muninn.require_caller(1, 1)';
+
+CREATE FUNCTION muninn.caller_name() RETURNS text
+LANGUAGE sql STABLE
+RETURN pg_catalog.pg_get_userbyid(muninn.caller())::text;
+COMMENT ON FUNCTION muninn.caller_name() IS
+  'Name of the calling role. No errors. Example: SELECT muninn.caller_name()';
+
+-- requires:
+--   caller
+
 -- The scope of a call: the one place that says which audiences a person of a
 -- bot may read. Every other function starts here.
 
@@ -557,6 +837,31 @@ $$;
 COMMENT ON FUNCTION muninn.require_person(bigint) IS
   'The person''s id, if that person exists. Errors: 22004 no id, 42704 no such person. Example: SELECT muninn.require_person(1)';
 
+CREATE FUNCTION muninn.audiences(bot_id bigint, person bigint) RETURNS bigint[]
+LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  -- Each of these has an index of its own; an OR would read the audiences of all.
+  RETURN ARRAY(
+    SELECT a.id FROM muninn.audience a
+    WHERE a.bot_id = audiences.bot_id AND a.kind = 'shared'
+    UNION ALL
+    SELECT a.id FROM muninn.audience a
+    WHERE a.bot_id = audiences.bot_id AND a.kind = 'personal' AND a.person_id = person
+    UNION ALL
+    -- What linked identities had when they were persons of their own.
+    SELECT a.id FROM muninn.identity i JOIN muninn.audience a ON a.person_id = i.home_person_id
+    WHERE i.person_id = person AND i.home_person_id <> person
+      AND a.bot_id = audiences.bot_id AND a.kind = 'personal'
+    UNION
+    SELECT m.audience_id FROM muninn.membership m
+    WHERE m.bot_id = audiences.bot_id AND m.person_id = person);
+END
+$$;
+COMMENT ON FUNCTION muninn.audiences(bigint, bigint) IS
+  'The audiences of a bot that a person may read: own, those of linked identities, groups, shared. Example: SELECT muninn.audiences(1, 1)';
+
 CREATE FUNCTION muninn.scope(
   bot text, person bigint,
   OUT bot_id bigint, OUT settings jsonb, OUT audiences bigint[]
@@ -567,21 +872,13 @@ AS $$
 BEGIN
   bot_id := muninn.require_bot(bot);
   PERFORM muninn.require_person(person);
+  PERFORM muninn.require_caller(bot_id, person);
   SELECT b.settings INTO settings FROM muninn.bot b WHERE b.id = bot_id;
-  audiences := ARRAY(
-    -- Each of the three has an index of its own; an OR would read the audiences of all.
-    SELECT a.id FROM muninn.audience a
-    WHERE a.bot_id = scope.bot_id AND a.kind = 'shared'
-    UNION ALL
-    SELECT a.id FROM muninn.audience a
-    WHERE a.bot_id = scope.bot_id AND a.kind = 'personal' AND a.person_id = person
-    UNION ALL
-    SELECT m.audience_id FROM muninn.membership m
-    WHERE m.bot_id = scope.bot_id AND m.person_id = person);
+  audiences := muninn.audiences(bot_id, person);
 END
 $$;
 COMMENT ON FUNCTION muninn.scope(text, bigint) IS
-  'What a person of a bot may read: the bot''s id and settings and the ids of the person''s audiences (own, groups, shared). Errors: 22004, 42704 for an unknown bot or person. Example: SELECT audiences FROM muninn.scope(''assistant'', 1)';
+  'What a person of a bot may read: the bot''s id and settings and the ids of the person''s audiences (own, groups, shared). Errors: 22004, 42501 the caller may not act for this person, 42704 for an unknown bot or person. Example: SELECT audiences FROM muninn.scope(''assistant'', 1)';
 
 CREATE FUNCTION muninn.active_model() RETURNS integer
 LANGUAGE sql STABLE
@@ -668,11 +965,17 @@ BEGIN
       HINT = 'Choose another name, or use the bot that is there.';
   END IF;
   INSERT INTO muninn.audience (bot_id, kind) VALUES (made, 'shared');
+  -- Who makes a bot may use it; a superuser may anyway.
+  IF NOT muninn.caller_owns() THEN
+    INSERT INTO muninn.bot_grant (bot_id, cluster, role_oid, role_name, acts)
+    VALUES (made, muninn.cluster(), muninn.caller(), muninn.caller_name(), true);
+  END IF;
+  PERFORM muninn.audit(made, NULL, 'create_bot');
   RETURN made;
 END
 $$;
 COMMENT ON FUNCTION muninn.create_bot(text, text, jsonb) IS
-  'Makes a bot and returns its id. settings: language (two-letter code), fusion (convex, rrf, lexical, vector), semantic_weight, context, passages, kin, time and answerable (0 to 1; see extension/README.md). Errors: 22023 bad name or setting, 42710 the name is taken. Example: SELECT muninn.create_bot(''assistant'', ''You are helpful.'', ''{"language": "en"}'')';
+  'Makes a bot and returns its id. settings: language (two-letter code), fusion (convex, rrf, lexical, vector), semantic_weight, context, passages, kin, time and answerable (0 to 1), candidates (true or false), candidate_days, claims (close or contradict): see extension/README.md. Errors: 22023 bad name or setting, 42710 the name is taken. Example: SELECT muninn.create_bot(''assistant'', ''You are helpful.'', ''{"language": "en"}'')';
 
 CREATE FUNCTION muninn.configure_bot(bot text, settings jsonb) RETURNS jsonb
 LANGUAGE plpgsql
@@ -685,10 +988,13 @@ BEGIN
     RAISE EXCEPTION 'settings must be a JSON object' USING ERRCODE = 'invalid_parameter_value',
       HINT = 'For instance ''{"semantic_weight": 0.4}''; null removes a setting.';
   END IF;
+  PERFORM muninn.require_acting(muninn.require_bot(bot));
   SELECT jsonb_strip_nulls(b.settings || configure_bot.settings) INTO merged
   FROM muninn.bot b WHERE b.id = muninn.require_bot(bot) FOR UPDATE;
   PERFORM muninn.check_bot_settings(merged::text);
   UPDATE muninn.bot b SET settings = merged WHERE b.name = bot;
+  PERFORM muninn.audit(muninn.require_bot(bot), NULL, 'configure_bot', NULL,
+    jsonb_build_object('settings', configure_bot.settings));
   RETURN merged;
 END
 $$;
@@ -708,6 +1014,10 @@ BEGIN
     RAISE EXCEPTION 'an identity needs a provider and a subject' USING ERRCODE = 'invalid_parameter_value',
       HINT = 'subject is the id that never changes for a person at that provider, for instance muninn.person(''telegram'', ''123456'').';
   END IF;
+  IF provider = 'postgres' AND NOT muninn.caller_owns() THEN
+    RAISE EXCEPTION 'an identity of a database role cannot be claimed' USING ERRCODE = 'insufficient_privilege',
+      HINT = 'An operator makes it: muninn_admin.grant_person(bot, role, person).';
+  END IF;
   IF octet_length(provider) > 200 OR octet_length(subject) > 1000 OR octet_length(tenant) > 1000
      OR octet_length(name) > 1000 THEN
     RAISE EXCEPTION 'an identity is longer than it can be' USING ERRCODE = 'program_limit_exceeded',
@@ -717,8 +1027,8 @@ BEGIN
   WHERE i.provider = person.provider AND i.tenant = coalesce(person.tenant, '') AND i.subject = person.subject;
   IF known IS NULL THEN
     INSERT INTO muninn.person (name) VALUES (person.name) RETURNING id INTO known;
-    INSERT INTO muninn.identity (provider, tenant, subject, person_id)
-    VALUES (person.provider, coalesce(person.tenant, ''), person.subject, known)
+    INSERT INTO muninn.identity (provider, tenant, subject, person_id, home_person_id)
+    VALUES (person.provider, coalesce(person.tenant, ''), person.subject, known, known)
     ON CONFLICT ON CONSTRAINT identity_pkey DO NOTHING;
     IF NOT FOUND THEN
       -- Somebody else made the same identity at this moment: theirs is the one.
@@ -749,6 +1059,7 @@ DECLARE
   this_bot bigint := muninn.require_bot(bot);
   audience bigint;
 BEGIN
+  PERFORM muninn.require_acting(this_bot);
   PERFORM muninn.require_person(person);
   IF coalesce(key, '') = '' OR octet_length(key) > 1000 THEN
     RAISE EXCEPTION 'a group needs a key of 1 to 1,000 bytes' USING ERRCODE = 'invalid_parameter_value',
@@ -760,6 +1071,9 @@ BEGIN
   WHERE a.bot_id = this_bot AND a.kind = 'group' AND a.key = join_group.key;
   INSERT INTO muninn.membership (bot_id, audience_id, person_id)
   VALUES (this_bot, audience, person) ON CONFLICT DO NOTHING;
+  IF FOUND THEN
+    PERFORM muninn.audit(this_bot, person, 'join_group', NULL, jsonb_build_object('audience', audience));
+  END IF;
   RETURN audience;
 END
 $$;
@@ -772,12 +1086,18 @@ SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
   this_bot bigint := muninn.require_bot(bot);
+  left_it boolean;
 BEGIN
+  PERFORM muninn.require_acting(this_bot);
   PERFORM muninn.require_person(person);
   DELETE FROM muninn.membership m USING muninn.audience a
   WHERE a.bot_id = this_bot AND a.kind = 'group' AND a.key = leave_group.key
     AND m.bot_id = a.bot_id AND m.audience_id = a.id AND m.person_id = person;
-  RETURN FOUND;
+  left_it := FOUND;
+  IF left_it THEN
+    PERFORM muninn.audit(this_bot, person, 'leave_group');
+  END IF;
+  RETURN left_it;
 END
 $$;
 COMMENT ON FUNCTION muninn.leave_group(text, bigint, text) IS
@@ -792,7 +1112,9 @@ CREATE VIEW muninn.memory_detail AS
 SELECT m.bot_id, m.audience_id, m.id AS memory_id, m.content, m.summary, m.tags, m.kind,
        muninn.audience_name(a.kind, a.key) AS audience, m.author_id, m.status, m.confidence, m.claim,
        m.created_at, m.ended_at, m.valid_from, m.valid_to, m.superseded_by, m.source,
-       t.key AS thread, m.thread_position, m.language, m.key,
+       -- The key of a conversation belongs to those who may read that.
+       CASE WHEN t.audience_id OPERATOR(pg_catalog.=) m.audience_id THEN t.key END AS thread,
+       m.thread_position, m.language, m.key, m.version,
        EXISTS (SELECT FROM muninn.embedding e
                WHERE e.bot_id OPERATOR(pg_catalog.=) m.bot_id
                  AND e.memory_id OPERATOR(pg_catalog.=) m.id) AS embedded
@@ -804,8 +1126,37 @@ LEFT JOIN muninn.thread t
 COMMENT ON VIEW muninn.memory_detail IS
   'A memory with what belongs to it written out. The functions memory and memories return rows of it.';
 
-CREATE FUNCTION muninn.memory(bot text, person bigint, memory bigint)
-RETURNS SETOF muninn.memory_detail
+-- A memory as it was believed at an instant: status and validity of then, and
+-- no successor that came later.
+CREATE FUNCTION muninn.as_known(detail muninn.memory_detail, known_at timestamptz) RETURNS muninn.memory_detail
+LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  believed record;
+BEGIN
+  IF known_at IS NULL THEN
+    RETURN detail;
+  END IF;
+  SELECT b.status, b.valid_from, b.valid_to INTO believed FROM muninn.memory_belief b
+  WHERE b.bot_id = detail.bot_id AND b.memory_id = detail.memory_id
+    AND b.known_from <= known_at AND b.known_to > known_at;
+  IF FOUND THEN
+    detail.status := believed.status;
+    detail.valid_from := believed.valid_from;
+    detail.valid_to := believed.valid_to;
+    detail.superseded_by := NULL;
+    detail.ended_at := NULL;
+  END IF;
+  RETURN detail;
+END
+$$;
+COMMENT ON FUNCTION muninn.as_known(muninn.memory_detail, timestamptz) IS
+  'A memory with the status and validity that were believed of it at an instant; NULL is now. Example: SELECT (muninn.as_known(m, ''2026-01-01'')).status FROM muninn.memories(''assistant'', 1) m';
+
+CREATE FUNCTION muninn.memory(
+  bot text, person bigint, memory bigint, as_of timestamptz DEFAULT NULL, known_at timestamptz DEFAULT NULL
+) RETURNS SETOF muninn.memory_detail
 LANGUAGE plpgsql STABLE ROWS 1
 SET search_path = pg_catalog, pg_temp
 AS $$
@@ -817,12 +1168,56 @@ BEGIN
     RAISE EXCEPTION 'no memory is named' USING ERRCODE = 'null_value_not_allowed',
       HINT = 'Pass the memory_id that remember, recall or memories returned.';
   END IF;
-  RETURN QUERY SELECT d.* FROM muninn.memory_detail d
-    WHERE d.bot_id = scope.bot_id AND d.memory_id = memory AND d.audience_id = ANY (scope.audiences);
+  RETURN QUERY SELECT t.* FROM muninn.memory_detail d CROSS JOIN LATERAL muninn.as_known(d, known_at) t
+    WHERE d.bot_id = scope.bot_id AND d.memory_id = memory AND d.audience_id = ANY (scope.audiences)
+      AND (as_of IS NULL OR (t.valid_from <= as_of AND (t.valid_to IS NULL OR t.valid_to > as_of)))
+      AND (known_at IS NULL OR d.created_at <= known_at);
 END
 $$;
-COMMENT ON FUNCTION muninn.memory(text, bigint, bigint) IS
-  'One memory with all that belongs to it; no row if there is none of that id which the person may read. Errors: 22004, 42704 unknown bot or person. Example: SELECT content FROM muninn.memory(''assistant'', 1, 42)';
+COMMENT ON FUNCTION muninn.memory(text, bigint, bigint, timestamptz, timestamptz) IS
+  'One memory with all that belongs to it, in any state; no row if there is none of that id which the person may read. as_of: only if it was true at that instant; known_at: as it was believed then, no row if it was not known yet. Errors: 22004, 42704 unknown bot or person. Example: SELECT content FROM muninn.memory(''assistant'', 1, 42)';
+
+CREATE FUNCTION muninn.history(bot text, person bigint, memory bigint)
+RETURNS TABLE (at timestamptz, action text, memory_id bigint, content text, status text, valid_from timestamptz,
+  valid_to timestamptz, by_person bigint, reason text)
+LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  scope record;
+BEGIN
+  SELECT * INTO scope FROM muninn.scope(bot, person);
+  RETURN QUERY
+    WITH RECURSIVE line AS (
+      SELECT m.id, m.superseded_by FROM muninn.memory m
+      WHERE m.bot_id = scope.bot_id AND m.id = memory AND m.audience_id = ANY (scope.audiences)
+      UNION
+      SELECT m.id, m.superseded_by FROM muninn.memory m JOIN line l ON m.superseded_by = l.id OR m.id = l.superseded_by
+      WHERE m.bot_id = scope.bot_id AND m.audience_id = ANY (scope.audiences)),
+    told AS (
+      SELECT b.known_from AS at, b.memory_id AS id, b.status, b.valid_from, b.valid_to
+      FROM muninn.memory_belief b JOIN line l ON b.bot_id = scope.bot_id AND b.memory_id = l.id
+      UNION ALL
+      SELECT m.believed_from, m.id, m.status, m.valid_from, m.valid_to
+      FROM muninn.memory m JOIN line l ON m.bot_id = scope.bot_id AND m.id = l.id)
+    SELECT t.at, coalesce(e.action, 'remember'), t.id, m.content, t.status, t.valid_from, t.valid_to,
+      coalesce(e.person_id, m.author_id), e.details ->> 'reason'
+    FROM told t
+    JOIN muninn.memory m ON m.bot_id = scope.bot_id AND m.id = t.id
+    LEFT JOIN LATERAL (
+      SELECT v.action, v.person_id, v.details FROM (
+        SELECT s.action, s.person_id, s.details, s.at, s.id FROM muninn.audit_event s
+        WHERE s.bot_id = scope.bot_id AND s.memory_id = t.id
+        UNION ALL
+        SELECT p.action, p.person_id, p.details, p.at, p.id FROM muninn.audit_pending p
+        WHERE p.bot_id = scope.bot_id AND p.memory_id = t.id) v
+      WHERE v.at >= t.at AND t.at > m.created_at AND v.action IN ('confirm', 'reject', 'correct', 'supersede', 'retract', 'expire')
+      ORDER BY v.at, v.id LIMIT 1) e ON true
+    ORDER BY t.at, t.id;
+END
+$$;
+COMMENT ON FUNCTION muninn.history(text, bigint, bigint) IS
+  'What was believed over time about a memory and those that took its place, or whose place it took, oldest first: what was done, by whom, why, and what was believed from then on. Only memories that the person may read. Errors: 42501, 42704. Example: SELECT at, action, content, status FROM muninn.history(''assistant'', 1, 42)';
 
 CREATE FUNCTION muninn.check_period(since timestamptz, until timestamptz) RETURNS void
 LANGUAGE plpgsql IMMUTABLE
@@ -869,22 +1264,32 @@ CREATE FUNCTION muninn.eligible(
 LANGUAGE sql STABLE
 BEGIN ATOMIC
   SELECT m.id FROM muninn.memory m
+  -- What was believed at known_at, where that is not what is believed now.
+  LEFT JOIN muninn.memory_belief b ON eligible.known_at IS NOT NULL
+    AND m.believed_from OPERATOR(pg_catalog.>) eligible.known_at
+    AND b.bot_id OPERATOR(pg_catalog.=) m.bot_id AND b.memory_id OPERATOR(pg_catalog.=) m.id
+    AND b.known_from OPERATOR(pg_catalog.<=) eligible.known_at AND b.known_to OPERATOR(pg_catalog.>) eligible.known_at
+  CROSS JOIN LATERAL (SELECT
+    CASE WHEN b.memory_id IS NULL THEN m.status ELSE b.status END AS status,
+    CASE WHEN b.memory_id IS NULL THEN m.valid_from ELSE b.valid_from END AS valid_from,
+    CASE WHEN b.memory_id IS NULL THEN m.valid_to ELSE b.valid_to END AS valid_to,
+    CASE WHEN b.memory_id IS NULL THEN m.ended_at IS NULL ELSE true END AS believed) AS t
   WHERE m.bot_id OPERATOR(pg_catalog.=) eligible.bot_id
     AND m.audience_id OPERATOR(pg_catalog.=) ANY (eligible.audiences)
     AND (eligible.tags IS NULL OR m.tags OPERATOR(pg_catalog.&&) eligible.tags)
     AND (eligible.kinds IS NULL OR m.kind OPERATOR(pg_catalog.=) ANY (eligible.kinds))
-    AND (eligible.since IS NULL OR m.valid_from OPERATOR(pg_catalog.>=) eligible.since)
-    AND (eligible.until IS NULL OR m.valid_from OPERATOR(pg_catalog.<) eligible.until)
-    AND (eligible.as_of IS NULL OR (m.valid_from OPERATOR(pg_catalog.<=) eligible.as_of
-         AND (m.valid_to IS NULL OR m.valid_to OPERATOR(pg_catalog.>) eligible.as_of)))
-    AND CASE WHEN eligible.known_at IS NULL
-         THEN m.status OPERATOR(pg_catalog.=) ANY (coalesce(eligible.statuses, '{candidate,verified}'))
-         ELSE m.created_at OPERATOR(pg_catalog.<=) eligible.known_at
-          AND (m.ended_at IS NULL OR m.ended_at OPERATOR(pg_catalog.>) eligible.known_at)
-          AND (eligible.statuses IS NULL OR m.status OPERATOR(pg_catalog.=) ANY (eligible.statuses)) END;
+    AND (eligible.since IS NULL OR t.valid_from OPERATOR(pg_catalog.>=) eligible.since)
+    AND (eligible.until IS NULL OR t.valid_from OPERATOR(pg_catalog.<) eligible.until)
+    AND (eligible.as_of IS NULL OR (t.valid_from OPERATOR(pg_catalog.<=) eligible.as_of
+         AND (t.valid_to IS NULL OR t.valid_to OPERATOR(pg_catalog.>) eligible.as_of)))
+    AND (eligible.known_at IS NULL OR m.believed_from OPERATOR(pg_catalog.<=) eligible.known_at OR b.memory_id IS NOT NULL)
+    AND CASE WHEN eligible.statuses IS NOT NULL THEN t.status OPERATOR(pg_catalog.=) ANY (eligible.statuses)
+         -- What another took the place of was true in its time.
+         ELSE t.status OPERATOR(pg_catalog.=) ANY ('{candidate,verified}'::text[])
+           OR (eligible.as_of IS NOT NULL AND t.status OPERATOR(pg_catalog.=) 'superseded' AND t.believed) END;
 END;
 COMMENT ON FUNCTION muninn.eligible(bigint, bigint[], text[], text[], timestamptz, timestamptz, timestamptz, timestamptz, text[]) IS
-  'Ids of the memories of a bot''s audiences that meet all given conditions; NULL is no condition, statuses NULL is candidate and verified. Called with what muninn.scope returns. Example: SELECT e.* FROM muninn.scope(''assistant'', 1) s, muninn.eligible(s.bot_id, s.audiences, ''{work}'', NULL, NULL, NULL, NULL, NULL, NULL) e';
+  'Ids of the memories of a bot''s audiences that meet all given conditions; NULL is no condition, statuses NULL is candidate and verified, with as_of also what was superseded since then. Called with what muninn.scope returns. Example: SELECT e.* FROM muninn.scope(''assistant'', 1) s, muninn.eligible(s.bot_id, s.audiences, ''{work}'', NULL, NULL, NULL, NULL, NULL, NULL) e';
 
 CREATE FUNCTION muninn.memories(
   bot text, person bigint, k integer DEFAULT 50, before bigint DEFAULT NULL,
@@ -910,7 +1315,7 @@ BEGIN
     RAISE EXCEPTION '"%" is no audience', left(audience, 100) USING ERRCODE = 'invalid_parameter_value',
       HINT = 'There are personal, shared and group:KEY.';
   END IF;
-  RETURN QUERY SELECT d.* FROM muninn.memory_detail d
+  RETURN QUERY SELECT t.* FROM muninn.memory_detail d CROSS JOIN LATERAL muninn.as_known(d, known_at) t
     WHERE d.bot_id = scope.bot_id AND d.audience_id = ANY (scope.audiences)
       AND (before IS NULL OR d.memory_id < before)
       AND (memories.audience IS NULL OR d.audience = memories.audience)
@@ -921,50 +1326,6 @@ END
 $$;
 COMMENT ON FUNCTION muninn.memories(text, bigint, integer, bigint, text[], text[], timestamptz, timestamptz, timestamptz, timestamptz, text[], text) IS
   'The memories that a person may read, newest first, k of them (1 to 1000, default 50); before: the last memory_id of the page before. Conditions as in recall; audience: personal, shared or group:KEY. Errors: 22023 k or a range out of bounds, 42704 unknown bot or person. Example: SELECT memory_id, content FROM muninn.memories(''assistant'', 1, tags => ''{work}'')';
-
-CREATE FUNCTION muninn.forget(bot text, person bigint, memory bigint) RETURNS boolean
-LANGUAGE plpgsql
-SET search_path = pg_catalog, pg_temp
-AS $$
-DECLARE
-  scope record;
-  gone record;
-BEGIN
-  SELECT * INTO scope FROM muninn.scope(bot, person);
-  IF memory IS NULL THEN
-    RAISE EXCEPTION 'no memory is named' USING ERRCODE = 'null_value_not_allowed',
-      HINT = 'Pass the memory_id that remember, recall or memories returned.';
-  END IF;
-  SELECT m.audience_id, m.author_id, a.kind INTO gone
-  FROM muninn.memory m JOIN muninn.audience a ON a.bot_id = m.bot_id AND a.id = m.audience_id
-  WHERE m.bot_id = scope.bot_id AND m.id = memory AND m.audience_id = ANY (scope.audiences)
-  FOR UPDATE OF m;
-  IF NOT FOUND THEN
-    RETURN false;
-  END IF;
-  IF gone.kind <> 'personal' AND gone.author_id <> person THEN
-    RAISE EXCEPTION 'memory % belongs to others too', memory USING ERRCODE = 'insufficient_privilege',
-      HINT = 'What is shared can be forgotten by the person who said it.';
-  END IF;
-  -- The backlog first: a worker that is just storing the embedding holds this
-  -- row, and what it stored is then seen and erased below.
-  DELETE FROM muninn.embedding_backlog b WHERE b.bot_id = scope.bot_id AND b.memory_id = memory;
-  PERFORM muninn.unindex(scope.bot_id, gone.audience_id, ARRAY[memory]);
-  DELETE FROM muninn.passage_embedding p
-  WHERE p.bot_id = scope.bot_id AND p.audience_id = gone.audience_id AND p.memory_id = memory;
-  DELETE FROM muninn.passage p
-  WHERE p.bot_id = scope.bot_id AND p.audience_id = gone.audience_id AND p.memory_id = memory;
-  DELETE FROM muninn.embedding e WHERE e.bot_id = scope.bot_id AND e.memory_id = memory;
-  DELETE FROM muninn.activation_count c WHERE c.bot_id = scope.bot_id AND c.memory_id = memory;
-  PERFORM muninn.eval_forget(scope.bot_id, memory);
-  UPDATE muninn.memory m SET superseded_by = NULL
-  WHERE m.bot_id = scope.bot_id AND m.superseded_by = memory;
-  DELETE FROM muninn.memory m WHERE m.bot_id = scope.bot_id AND m.id = memory;
-  RETURN true;
-END
-$$;
-COMMENT ON FUNCTION muninn.forget(text, bigint, bigint) IS
-  'Erases a memory with its text, vector, postings and counts, and the evaluation questions made from it, in this transaction; true if there was one which the person may read. Errors: 42501 it is shared and somebody else said it, 42704 unknown bot or person. Example: SELECT muninn.forget(''assistant'', 1, 42)';
 
 -- requires:
 --   memory_verbs
@@ -1106,6 +1467,15 @@ SET search_path TO pg_catalog, pg_temp
 LANGUAGE c /* Rust */
 AS 'MODULE_PATHNAME', 'eval_wordings_wrapper';
 
+-- muninn::api::governance::keyed_hash
+CREATE  FUNCTION "keyed_hash"(
+	"key" bytea, /* Option < & [u8] > */
+	"content" TEXT /* Option < & str > */
+) RETURNS bytea /* :: std :: option :: Option < Vec < u8 > > */
+IMMUTABLE PARALLEL SAFE
+LANGUAGE c /* Rust */
+AS 'MODULE_PATHNAME', 'keyed_hash_wrapper';
+
 -- muninn::api::embed::library_version
 CREATE  FUNCTION "library_version"() RETURNS TEXT /* & '_ str */
 IMMUTABLE STRICT PARALLEL SAFE
@@ -1119,6 +1489,23 @@ STRICT STABLE
 SET search_path TO pg_catalog, pg_temp
 LANGUAGE c /* Rust */
 AS 'MODULE_PATHNAME', 'model_problem_wrapper';
+
+-- muninn::api::governance::next_status
+CREATE  FUNCTION "next_status"(
+	"verb" TEXT, /* & str */
+	"status" TEXT /* & str */
+) RETURNS TEXT /* Result < Option < String > , ErrorReport > */
+IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE c /* Rust */
+AS 'MODULE_PATHNAME', 'next_status_wrapper';
+
+-- muninn::api::governance::normalised
+CREATE  FUNCTION "normalised"(
+	"content" TEXT /* & str */
+) RETURNS TEXT /* String */
+IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE c /* Rust */
+AS 'MODULE_PATHNAME', 'normalised_wrapper';
 
 -- muninn::api::recall::recall
 CREATE  FUNCTION "recall"(
@@ -1166,6 +1553,16 @@ SET search_path TO pg_catalog, pg_temp
 LANGUAGE c /* Rust */
 AS 'MODULE_PATHNAME', 'recall_wrapper';
 
+-- muninn::api::governance::reindex
+CREATE  FUNCTION "reindex"(
+	"bot_id" bigint, /* Option < i64 > */
+	"memory" bigint, /* Option < i64 > */
+	"audience_id" bigint /* Option < i64 > */
+) RETURNS VOID /* Result < (), ErrorReport > */
+SET search_path TO pg_catalog, pg_temp
+LANGUAGE c /* Rust */
+AS 'MODULE_PATHNAME', 'reindex_wrapper';
+
 -- muninn::api::remember::remember
 CREATE  FUNCTION "remember"(
 	"bot" TEXT, /* Option < & str > */
@@ -1182,7 +1579,8 @@ CREATE  FUNCTION "remember"(
 	"source" TEXT DEFAULT NULL, /* Option < & str > */
 	"thread" TEXT DEFAULT NULL, /* Option < & str > */
 	"embedding" real[] DEFAULT NULL, /* :: std :: option :: Option < Vec < Option < f32 > > > */
-	"key" TEXT DEFAULT NULL /* Option < & str > */
+	"key" TEXT DEFAULT NULL, /* Option < & str > */
+	"status" TEXT DEFAULT 'verified' /* Option < & str > */
 ) RETURNS bigint /* Result < i64, ErrorReport > */
 SET search_path TO pg_catalog, pg_temp
 LANGUAGE c /* Rust */
@@ -1222,12 +1620,16 @@ AS 'MODULE_PATHNAME', 'run_worker_wrapper';
 --   api::evaluation::eval_summary
 --   api::evaluation::eval_wordings
 --   api::index::unindex
+--   api::governance::next_status
+--   api::governance::normalised
+--   api::governance::keyed_hash
+--   api::governance::reindex
 --   api::admin::muninn_admin::run_worker
 
 -- What the functions of the library do; their bodies are in extension/src/api.
 
-COMMENT ON FUNCTION muninn.remember(text, bigint, text, text, text[], text, text, jsonb, double precision, timestamptz, timestamptz, text, text, real[], text) IS
-  'Stores a statement, found by its words and its meaning from the moment the transaction commits, and returns the memory''s id. summary: embedded and indexed beside the content. tags: at most 100, of 1 to 200 characters. kind: a word of your own, ''statement'' by default. audience: personal (default), shared, or group:KEY of a group of the person. claim: the structured form. confidence: 0 to 1, NULL is unknown. valid_from to valid_to: when it was true, half-open; from now on by default. source: where it comes from. thread: key of the conversation, which keeps the order. embedding: a vector of the active model, made here if NULL. key: idempotency, per person: the same key again stores nothing and returns the first id. Errors: 22004 bot, person or content is NULL; 22023 empty content or a value out of bounds; 42704 unknown bot, person or group; 54000 longer than muninn.max_content_bytes or too many tags; 22000 an embedding of another length, with NaN or all zero; 40001 the key was used by a concurrent transaction. Example: SELECT muninn.remember(''assistant'', 1, ''My cat must not eat chicken.'', tags => ''{cat}'')';
+COMMENT ON FUNCTION muninn.remember(text, bigint, text, text, text[], text, text, jsonb, double precision, timestamptz, timestamptz, text, text, real[], text, text) IS
+  'Stores a statement, found by its words and its meaning from the moment the transaction commits, and returns the memory''s id. summary: embedded and indexed beside the content. tags: at most 100, of 1 to 200 characters. kind: a word of your own, ''statement'' by default. audience: personal (default), shared, or group:KEY of a group of the person. claim: the structured form. confidence: 0 to 1, NULL is unknown. valid_from to valid_to: when it was true, half-open; from now on by default. source: where it comes from. thread: key of the conversation, which keeps the order. embedding: a vector of the active model, made here if NULL. key: idempotency, per person: the same key again stores nothing and returns the first id. status: verified (default), or candidate for what a model believes and somebody should decide. The same statement again in the same audience (but for case, white space and the full stop; not turns of a thread, nor what has a valid_to) is the memory that is there: it becomes evidence for it. Errors: 22004 bot, person or content is NULL; 22023 empty content or a value out of bounds; 42704 unknown bot, person or group; 54000 longer than muninn.max_content_bytes or too many tags; 22000 an embedding of another length, with NaN or all zero; 40001 the key was used, or the same said, by a concurrent transaction; 55000 it was forgotten here (muninn.relearn). Example: SELECT muninn.remember(''assistant'', 1, ''My cat must not eat chicken.'', tags => ''{cat}'')';
 
 COMMENT ON FUNCTION muninn.recall(text, bigint, text, integer, text[], text[], timestamptz, timestamptz, timestamptz, timestamptz, double precision, text[], text, real[], boolean) IS
   'The k memories (1 to 1000, default 10) that the person may read and that answer the question best, best first; writes nothing. tags: any of them; kinds: one of them; since, until: bounds on valid_from, half-open; as_of: true at that instant; known_at: believed at that instant; min_relevance: 0 to 1, fewer or no rows rather than weaker ones; if NULL, no row where the best answer is below the bot setting answerable; statuses: candidate and verified by default; fusion: convex (default), rrf, lexical, vector; embedding: the question''s vector, made here if NULL; explain: fill lexical, semantic (0 to 1), the ranks in both arms and period, the time that the question names. relevance is absolute, 0 to 1; score is what the order follows. passage: of a memory of more than 200 words the passage that answers best. Errors: 22004 bot, person or query is NULL; 22023 an empty question or a value out of bounds; 42704 unknown bot or person; 54000 a question of more than 100,000 bytes; 22000 an unusable embedding; 55000 fusion vector without the model''s files. Example: SELECT content, score FROM muninn.recall(''assistant'', 1, ''what food is bad for my pet?'')';
@@ -1253,6 +1655,24 @@ COMMENT ON FUNCTION muninn.unindex(bigint, bigint, bigint[]) IS
 
 COMMENT ON FUNCTION muninn_admin.run_worker(text) IS
   'Runs a task of the worker now, in this transaction, until nothing is left to do; returns the rows it handled. task: embedding (makes the embeddings that are owed) or index (packs what many calls of remember have left). Errors: 22004, 22023 unknown task, 55000 the model''s files are missing. Example: SELECT muninn_admin.run_worker(''index'')';
+
+COMMENT ON FUNCTION muninn.caller() IS
+  'Oid of the role that the session acts as: who connected, or what SET ROLE made of it; not the owner of a function that runs as its owner. Example: SELECT muninn.caller()';
+
+COMMENT ON FUNCTION muninn.caller_is_superuser() IS
+  'Whether the calling role is a superuser. Example: SELECT muninn.caller_is_superuser()';
+
+COMMENT ON FUNCTION muninn.next_status(text, text) IS
+  'What a verb (confirm, reject, correct, supersede, retract, forget, share, unshare, reinforce, contradict) makes of a memory in a state (candidate, verified, rejected, superseded, retracted); the same state where nothing changes, NULL if it cannot be done. Errors: 22023. Example: SELECT muninn.next_status(''confirm'', ''candidate'')';
+
+COMMENT ON FUNCTION muninn.normalised(text) IS
+  'A text without what does not change what it says: case, white space, compatibility forms, the full stop at its end. Two texts with the same normal form are one statement. Example: SELECT muninn.normalised(''Anna  likes TEA.'')';
+
+COMMENT ON FUNCTION muninn.keyed_hash(bytea, text) IS
+  'HMAC-SHA-256 of a text under a key. Example: SELECT muninn.keyed_hash(''key'', ''text'')';
+
+COMMENT ON FUNCTION muninn.reindex(bigint, bigint, bigint) IS
+  'Moves a memory of a bot to another audience with all of its index; to its own, it is indexed anew. Part of share and unshare. Errors: 22004, XX000 there is no such memory. Example: SELECT muninn.reindex(1, 42, 2)';
 
 -- requires:
 --   library
@@ -1810,38 +2230,1758 @@ COMMENT ON FUNCTION muninn.eval_wordings(text[], text[], boolean[], integer, int
 
 ALTER FUNCTION muninn.eval_recall(text, bigint, text, integer, text, text, double precision) COST 10000 ROWS 10;
 
+-- requires:
+--   evaluation_verbs
+
+-- The audit chain: what was done, by whom, with which memory, never its content.
+
+CREATE FUNCTION muninn.audit(
+  bot_id bigint, person bigint, action text, memory bigint DEFAULT NULL, details jsonb DEFAULT NULL
+) RETURNS bigint
+LANGUAGE sql
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+  INSERT INTO muninn.audit_pending (bot_id, person_id, role, action, memory_id, details)
+  VALUES (audit.bot_id, audit.person, muninn.caller_name(), audit.action, audit.memory, audit.details)
+  RETURNING id;
+END;
+COMMENT ON FUNCTION muninn.audit(bigint, bigint, text, bigint, jsonb) IS
+  'Records an event of a bot (0: of no single one) and returns its id. Part of every verb. Example: SELECT muninn.audit(1, 1, ''look'')';
+
+CREATE FUNCTION muninn.audit_form(
+  bot_id bigint, seq bigint, id bigint, at timestamptz, person_id bigint, role text, action text,
+  memory_id bigint, details jsonb
+) RETURNS bytea
+LANGUAGE sql STABLE
+RETURN pg_catalog.convert_to(pg_catalog.jsonb_build_array('muninn.audit.1', bot_id, seq, id,
+  (EXTRACT(epoch FROM at) OPERATOR(pg_catalog.*) 1000000::numeric)::bigint, person_id, role, action, memory_id, details)::text, 'UTF8');
+COMMENT ON FUNCTION muninn.audit_form(bigint, bigint, bigint, timestamptz, bigint, text, text, bigint, jsonb) IS
+  'The bytes of an event that are hashed: a JSON array of the version of this form, bot, place in the chain, id, time in microseconds since 1970, person, role, action, memory and details, as Postgres writes jsonb, in UTF-8. Example: SELECT muninn.audit_form(1, 1, 1, now(), 1, ''app'', ''look'', NULL, NULL)';
+
+CREATE FUNCTION muninn.seal_audit(bot_id bigint) RETURNS bigint
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  head record;
+  event record;
+  ids bigint[] := '{}';
+  sealed bigint := 0;
+BEGIN
+  INSERT INTO muninn.audit_head (bot_id, seq, hash)
+  SELECT seal_audit.bot_id, 0, ''::bytea
+  WHERE NOT EXISTS (SELECT FROM muninn.audit_head h WHERE h.bot_id = seal_audit.bot_id)
+  ON CONFLICT DO NOTHING;
+  -- Who is sealing already does this, too, or the next one will.
+  SELECT h.seq, h.hash INTO head FROM muninn.audit_head h
+  WHERE h.bot_id = seal_audit.bot_id FOR UPDATE SKIP LOCKED;
+  IF NOT FOUND THEN
+    RETURN 0;
+  END IF;
+  FOR event IN
+    SELECT * FROM muninn.audit_pending p WHERE p.bot_id = seal_audit.bot_id ORDER BY p.id LIMIT 10000
+  LOOP
+    head.seq := head.seq + 1;
+    head.hash := sha256(head.hash || muninn.audit_form(event.bot_id, head.seq, event.id, event.at,
+      event.person_id, event.role, event.action, event.memory_id, event.details));
+    INSERT INTO muninn.audit_event (bot_id, seq, id, at, person_id, role, action, memory_id, details, hash)
+    VALUES (event.bot_id, head.seq, event.id, event.at, event.person_id, event.role, event.action,
+      event.memory_id, event.details, head.hash);
+    ids := ids || event.id;
+    sealed := sealed + 1;
+  END LOOP;
+  IF sealed > 0 THEN
+    DELETE FROM muninn.audit_pending p WHERE p.bot_id = seal_audit.bot_id AND p.id = ANY (ids);
+    UPDATE muninn.audit_head h SET seq = head.seq, hash = head.hash WHERE h.bot_id = seal_audit.bot_id;
+  END IF;
+  RETURN sealed;
+END
+$$;
+COMMENT ON FUNCTION muninn.seal_audit(bigint) IS
+  'Links the events of a bot that wait to its chain, at most 10,000, and returns how many; 0 where somebody else is at it. Example: SELECT muninn.seal_audit(1)';
+
+CREATE FUNCTION muninn.seal_all_audit() RETURNS bigint
+LANGUAGE sql
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+  SELECT coalesce(sum(muninn.seal_audit(b.bot_id)), 0)::bigint
+  FROM (SELECT DISTINCT p.bot_id FROM muninn.audit_pending p) b;
+END;
+COMMENT ON FUNCTION muninn.seal_all_audit() IS
+  'Links the events of all bots that wait to their chains; returns how many. A task of the worker. Example: SELECT muninn.seal_all_audit()';
+
+CREATE FUNCTION muninn.guard_audit() RETURNS trigger
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  RAISE EXCEPTION 'the audit chain is only ever added to: % on muninn.% is refused', TG_OP, TG_TABLE_NAME
+    USING ERRCODE = 'insufficient_privilege',
+    HINT = 'Events have no content of memories, so nothing has to be erased from them.';
+END
+$$;
+COMMENT ON FUNCTION muninn.guard_audit() IS
+  'Refuses to change or delete audit events, also for the owner. Example: SELECT ''muninn.guard_audit''::regproc';
+
+CREATE FUNCTION muninn.guard_pending_audit() RETURNS trigger
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  IF EXISTS (SELECT FROM gone g WHERE NOT EXISTS (
+               SELECT FROM muninn.audit_event e WHERE e.bot_id = g.bot_id AND e.id = g.id)) THEN
+    RAISE EXCEPTION 'an audit event can only be taken away from muninn.% when it is sealed', TG_TABLE_NAME
+      USING ERRCODE = 'insufficient_privilege', HINT = 'muninn.seal_audit(bot_id) seals what waits.';
+  END IF;
+  RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION muninn.guard_pending_audit() IS
+  'Refuses to delete audit events that are not sealed, also for the owner. Example: SELECT ''muninn.guard_pending_audit''::regproc';
+
+CREATE TRIGGER guard BEFORE UPDATE OR DELETE OR TRUNCATE ON muninn.audit_event
+  FOR EACH STATEMENT EXECUTE FUNCTION muninn.guard_audit();
+CREATE TRIGGER guard BEFORE UPDATE OR TRUNCATE ON muninn.audit_pending
+  FOR EACH STATEMENT EXECUTE FUNCTION muninn.guard_audit();
+CREATE TRIGGER sealed AFTER DELETE ON muninn.audit_pending REFERENCING OLD TABLE AS gone
+  FOR EACH STATEMENT EXECUTE FUNCTION muninn.guard_pending_audit();
+CREATE TRIGGER guard BEFORE DELETE OR TRUNCATE ON muninn.audit_head
+  FOR EACH STATEMENT EXECUTE FUNCTION muninn.guard_audit();
+
+CREATE FUNCTION muninn.receipt(bot text, person bigint, receipt bigint,
+  OUT action text, OUT at timestamptz, OUT details jsonb, OUT seq bigint, OUT hash text, OUT confirmed boolean)
+RETURNS SETOF record
+LANGUAGE plpgsql ROWS 1
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  scope record;
+BEGIN
+  SELECT * INTO scope FROM muninn.scope(bot, person);
+  PERFORM muninn.seal_audit(scope.bot_id);
+  RETURN QUERY
+    SELECT e.action, e.at, e.details, e.seq, encode(e.hash, 'hex'),
+      e.hash = sha256(coalesce((SELECT b.hash FROM muninn.audit_event b
+                                WHERE b.bot_id = e.bot_id AND b.seq = e.seq - 1), ''::bytea)
+        || muninn.audit_form(e.bot_id, e.seq, e.id, e.at, e.person_id, e.role, e.action, e.memory_id, e.details))
+    FROM muninn.audit_event e
+    WHERE e.bot_id = scope.bot_id AND e.id = receipt AND e.person_id = person
+    UNION ALL
+    SELECT p.action, p.at, p.details, NULL, NULL, false FROM muninn.audit_pending p
+    WHERE p.bot_id = scope.bot_id AND p.id = receipt AND p.person_id = person;
+END
+$$;
+COMMENT ON FUNCTION muninn.receipt(text, bigint, bigint) IS
+  'What a receipt of this person stands for, as forget returns one: what was done, when, and its place and hash in the audit chain, where confirmed says that the hash is right; not yet sealed: NULL and false. No row: no such receipt. Errors: 42501, 42704. Example: SELECT * FROM muninn.receipt(''assistant'', 1, 42)';
+
+-- requires:
+--   audit
+
+-- What people do with memories: confirm, reject, correct, supersede, retract,
+-- share, reinforce, contradict. Each looks, locks, compares, decides.
+
+CREATE FUNCTION muninn.reviews(bot_id bigint, person bigint) RETURNS boolean
+LANGUAGE sql STABLE
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+  SELECT EXISTS (SELECT FROM muninn.reviewer r
+                 WHERE r.bot_id OPERATOR(pg_catalog.=) reviews.bot_id
+                   AND r.person_id OPERATOR(pg_catalog.=) reviews.person);
+END;
+COMMENT ON FUNCTION muninn.reviews(bigint, bigint) IS
+  'Whether a person decides about what is shared by a bot. No errors. Example: SELECT muninn.reviews(1, 1)';
+
+-- The one place where a memory is taken in hand.
+CREATE FUNCTION muninn.take(
+  bot text, person bigint, memory bigint, verb text, version integer,
+  OUT bot_id bigint, OUT audience_id bigint, OUT kind text, OUT author_id bigint,
+  OUT status text, OUT becomes text, OUT found_version integer
+)
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  scope record;
+  seen integer;
+  mine boolean;
+BEGIN
+  SELECT * INTO scope FROM muninn.scope(bot, person);
+  IF memory IS NULL THEN
+    RAISE EXCEPTION 'no memory is named' USING ERRCODE = 'null_value_not_allowed',
+      HINT = 'Pass the memory_id that remember, recall or memories returned.';
+  END IF;
+  bot_id := scope.bot_id;
+  SELECT m.version INTO seen FROM muninn.memory m
+  WHERE m.bot_id = take.bot_id AND m.id = memory AND m.audience_id = ANY (scope.audiences);
+  IF seen IS NULL THEN
+    RAISE EXCEPTION 'there is no memory % that person % may read', memory, person
+      USING ERRCODE = 'undefined_object', HINT = 'It may have been forgotten, or never been shared.';
+  END IF;
+  SELECT m.audience_id, a.kind, m.author_id, m.status, m.version
+  INTO audience_id, kind, author_id, status, found_version
+  FROM muninn.memory m JOIN muninn.audience a ON a.bot_id = m.bot_id AND a.id = m.audience_id
+  WHERE m.bot_id = take.bot_id AND m.id = memory AND m.audience_id = ANY (scope.audiences)
+  FOR NO KEY UPDATE OF m;
+  IF NOT FOUND OR found_version <> seen OR found_version <> take.version THEN
+    RAISE EXCEPTION 'memory % was changed by somebody else: %', memory,
+        CASE WHEN found_version IS NULL THEN 'it is gone'
+             ELSE format('it is %s now, in version %s', status, found_version) END
+      USING ERRCODE = 'serialization_failure', HINT = 'Look at it again, and decide anew.';
+  END IF;
+  mine := CASE
+    WHEN kind = 'personal' OR verb IN ('reinforce', 'contradict') THEN true
+    WHEN verb IN ('confirm', 'reject') THEN muninn.reviews(bot_id, person)
+      OR (author_id = person AND NOT EXISTS (SELECT FROM muninn.reviewer r WHERE r.bot_id = take.bot_id))
+    ELSE author_id = person OR muninn.reviews(bot_id, person) END;
+  IF NOT mine THEN
+    RAISE EXCEPTION 'memory % belongs to others too', memory USING ERRCODE = 'insufficient_privilege',
+      HINT = CASE WHEN verb IN ('confirm', 'reject') THEN 'What is shared is decided by a reviewer of the bot.'
+        ELSE 'What is shared can be changed by the person who said it, or a reviewer of the bot.' END;
+  END IF;
+  becomes := muninn.next_status(verb, status);
+  IF becomes IS NULL THEN
+    RAISE EXCEPTION 'memory % is %: it cannot be changed by %', memory, status, verb
+      USING ERRCODE = 'object_not_in_prerequisite_state',
+      HINT = CASE WHEN status = 'superseded' THEN 'Look at the memory that took its place (superseded_by).'
+        ELSE 'Remember it anew if it is true after all.' END;
+  END IF;
+END
+$$;
+COMMENT ON FUNCTION muninn.take(text, bigint, bigint, text, integer) IS
+  'Locks a memory for a verb of a person and says what it becomes: refuses what the person may not do (42501), what cannot be done in its state (55000), and what was changed since it was looked at (40001): by somebody else at this moment, or since the version that the caller saw. Part of every verb. Example: SELECT becomes FROM muninn.take(''assistant'', 1, 42, ''confirm'', NULL)';
+
+CREATE FUNCTION muninn.change_belief(
+  bot_id bigint, memory bigint, status text, at timestamptz,
+  ended boolean DEFAULT false, valid_to timestamptz DEFAULT NULL, superseded_by bigint DEFAULT NULL
+) RETURNS void
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  INSERT INTO muninn.memory_belief (bot_id, memory_id, known_from, known_to, status, valid_from, valid_to)
+  SELECT m.bot_id, m.id, m.believed_from, change_belief.at, m.status, m.valid_from, m.valid_to
+  FROM muninn.memory m
+  WHERE m.bot_id = change_belief.bot_id AND m.id = memory AND m.believed_from < change_belief.at;
+  UPDATE muninn.memory m SET
+    status = change_belief.status, version = m.version + 1, believed_from = change_belief.at,
+    ended_at = CASE WHEN ended THEN change_belief.at END,
+    valid_to = coalesce(change_belief.valid_to, m.valid_to),
+    superseded_by = coalesce(change_belief.superseded_by, m.superseded_by)
+  WHERE m.bot_id = change_belief.bot_id AND m.id = memory;
+END
+$$;
+COMMENT ON FUNCTION muninn.change_belief(bigint, bigint, text, timestamptz, boolean, timestamptz, bigint) IS
+  'Changes what is believed of a memory from an instant on, and keeps what was believed before. Part of the verbs. Example: SELECT muninn.change_belief(1, 42, ''retracted'', now(), ended => true)';
+
+-- Time of a change: after everything that this memory has seen.
+CREATE FUNCTION muninn.change_time(bot_id bigint, memory bigint) RETURNS timestamptz
+LANGUAGE sql VOLATILE
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+  SELECT greatest(clock_timestamp(), m.believed_from OPERATOR(pg_catalog.+) '1 microsecond'::interval)
+  FROM muninn.memory m
+  WHERE m.bot_id OPERATOR(pg_catalog.=) change_time.bot_id AND m.id OPERATOR(pg_catalog.=) change_time.memory;
+END;
+COMMENT ON FUNCTION muninn.change_time(bigint, bigint) IS
+  'Now, or an instant after the last change of the memory, where the clock stood still or went back. Example: SELECT muninn.change_time(1, 42)';
+
+CREATE FUNCTION muninn.add_evidence(
+  bot_id bigint, memory bigint, kind text, source text, person bigint, strength double precision
+) RETURNS boolean
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  INSERT INTO muninn.evidence (bot_id, memory_id, kind, source, person_id, strength)
+  VALUES (bot_id, memory, kind, source, person, strength) ON CONFLICT DO NOTHING;
+  RETURN FOUND;
+END
+$$;
+COMMENT ON FUNCTION muninn.add_evidence(bigint, bigint, text, text, bigint, double precision) IS
+  'Adds a piece of evidence, once a source; true if it is new. Part of the verbs. Example: SELECT muninn.add_evidence(1, 42, ''confirmation'', ''person:1'', 1, .9)';
+
+CREATE FUNCTION muninn.repeat(
+  bot_id bigint, person bigint, memory bigint, source text, tags text[], verified boolean
+) RETURNS void
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  known record;
+  decides boolean;
+BEGIN
+  SELECT m.status, m.tags, m.audience_id, m.author_id, a.kind INTO known
+  FROM muninn.memory m JOIN muninn.audience a ON a.bot_id = m.bot_id AND a.id = m.audience_id
+  WHERE m.bot_id = repeat.bot_id AND m.id = memory FOR NO KEY UPDATE OF m;
+  IF muninn.add_evidence(bot_id, memory, 'repetition', source, person, 0.7) THEN
+    PERFORM muninn.audit(bot_id, person, 'repeat', memory);
+  END IF;
+  -- What a model suggested and the person then says is confirmed by that.
+  decides := known.kind = 'personal' OR muninn.reviews(bot_id, person);
+  IF verified AND known.status = 'candidate' AND decides THEN
+    PERFORM muninn.change_belief(bot_id, memory, 'verified', muninn.change_time(bot_id, memory));
+    PERFORM muninn.audit(bot_id, person, 'confirm', memory, '{"from": "candidate"}');
+  END IF;
+  IF NOT known.tags @> repeat.tags THEN
+    UPDATE muninn.memory m
+    SET tags = m.tags || ARRAY(SELECT t FROM unnest(repeat.tags) t WHERE t <> ALL (m.tags))
+    WHERE m.bot_id = repeat.bot_id AND m.id = memory;
+    PERFORM muninn.reindex(bot_id, memory, known.audience_id);
+  END IF;
+END
+$$;
+COMMENT ON FUNCTION muninn.repeat(bigint, bigint, bigint, text, text[], boolean) IS
+  'What it means for a memory that somebody says the same again: a piece of evidence, once a source; new tags are added; a candidate is confirmed where a person may decide that. Part of remember. Example: SELECT muninn.repeat(1, 1, 42, ''person:1'', ''{}'', true)';
+
+CREATE FUNCTION muninn.confirm(
+  bot text, person bigint, memory bigint, version integer DEFAULT NULL, reason text DEFAULT NULL
+) RETURNS integer
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  taken record;
+BEGIN
+  SELECT * INTO taken FROM muninn.take(bot, person, memory, 'confirm', version);
+  PERFORM muninn.add_evidence(taken.bot_id, memory, 'confirmation', format('person:%s', person), person, 0.9);
+  IF taken.becomes <> taken.status THEN
+    PERFORM muninn.change_belief(taken.bot_id, memory, taken.becomes, muninn.change_time(taken.bot_id, memory));
+    PERFORM muninn.audit(taken.bot_id, person, 'confirm', memory,
+      jsonb_build_object('from', taken.status, 'reason', muninn.check_reason(reason)));
+    PERFORM muninn.apply_claim(taken.bot_id, person, memory);
+    taken.found_version := taken.found_version + 1;
+  END IF;
+  RETURN taken.found_version;
+END
+$$;
+COMMENT ON FUNCTION muninn.confirm(text, bigint, bigint, integer, text) IS
+  'Says that a memory is so: a candidate, or what was rejected, becomes verified; returns its version. version: the one that the caller saw. What is shared is confirmed by a reviewer. Errors: 40001 it was changed meanwhile, 42501, 42704, 55000 it is superseded or retracted. Example: SELECT muninn.confirm(''assistant'', 1, 42)';
+
+CREATE FUNCTION muninn.reject(
+  bot text, person bigint, memory bigint, version integer DEFAULT NULL, reason text DEFAULT NULL
+) RETURNS integer
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  taken record;
+BEGIN
+  SELECT * INTO taken FROM muninn.take(bot, person, memory, 'reject', version);
+  IF taken.becomes <> taken.status THEN
+    PERFORM muninn.change_belief(taken.bot_id, memory, taken.becomes,
+      muninn.change_time(taken.bot_id, memory), ended => true);
+    PERFORM muninn.audit(taken.bot_id, person, 'reject', memory,
+      jsonb_build_object('from', taken.status, 'reason', muninn.check_reason(reason)));
+    taken.found_version := taken.found_version + 1;
+  END IF;
+  RETURN taken.found_version;
+END
+$$;
+COMMENT ON FUNCTION muninn.reject(text, bigint, bigint, integer, text) IS
+  'Decides against a candidate: it is recalled no more; returns its version. Arguments and errors as for confirm; what was verified is taken back with retract. Example: SELECT muninn.reject(''assistant'', 1, 42)';
+
+CREATE FUNCTION muninn.retract(
+  bot text, person bigint, memory bigint, version integer DEFAULT NULL, reason text DEFAULT NULL
+) RETURNS integer
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  taken record;
+BEGIN
+  SELECT * INTO taken FROM muninn.take(bot, person, memory, 'retract', version);
+  IF taken.becomes <> taken.status THEN
+    PERFORM muninn.change_belief(taken.bot_id, memory, taken.becomes,
+      muninn.change_time(taken.bot_id, memory), ended => true);
+    PERFORM muninn.audit(taken.bot_id, person, 'retract', memory,
+      jsonb_build_object('from', taken.status, 'reason', muninn.check_reason(reason)));
+    taken.found_version := taken.found_version + 1;
+  END IF;
+  RETURN taken.found_version;
+END
+$$;
+COMMENT ON FUNCTION muninn.retract(text, bigint, bigint, integer, text) IS
+  'Takes a memory back: it is believed no more, but kept, so that known_at still answers what was believed; returns its version. Arguments and errors as for confirm. Example: SELECT muninn.retract(''assistant'', 1, 42)';
+
+CREATE FUNCTION muninn.check_reason(reason text) RETURNS text
+LANGUAGE plpgsql IMMUTABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  IF octet_length(reason) > 1000 THEN
+    RAISE EXCEPTION 'the reason has % bytes, more than the 1000 allowed', octet_length(reason)
+      USING ERRCODE = 'program_limit_exceeded', HINT = 'Say it in a sentence.';
+  END IF;
+  RETURN nullif(btrim(reason), '');
+END
+$$;
+COMMENT ON FUNCTION muninn.check_reason(text) IS
+  'A reason without white space around it, NULL if nothing is left. Errors: 54000 more than 1,000 bytes. Example: SELECT muninn.check_reason('' a joke '')';
+
+CREATE FUNCTION muninn.correct(
+  bot text, person bigint, memory bigint, content text, version integer DEFAULT NULL,
+  summary text DEFAULT NULL, tags text[] DEFAULT NULL, claim jsonb DEFAULT NULL,
+  valid_from timestamptz DEFAULT NULL, valid_to timestamptz DEFAULT NULL,
+  embedding real[] DEFAULT NULL, reason text DEFAULT NULL
+) RETURNS bigint
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  taken record;
+  old muninn.memory;
+  at timestamptz;
+  made bigint;
+BEGIN
+  SELECT * INTO taken FROM muninn.take(bot, person, memory, 'correct', version);
+  SELECT m.* INTO old FROM muninn.memory m WHERE m.bot_id = taken.bot_id AND m.id = memory;
+  IF muninn.normalised(content) = muninn.normalised(old.content) AND correct.summary IS NULL
+     AND correct.tags IS NULL AND correct.claim IS NULL AND correct.valid_from IS NULL AND correct.valid_to IS NULL THEN
+    RAISE EXCEPTION 'the correction says the same as memory %', memory
+      USING ERRCODE = 'invalid_parameter_value', HINT = 'Pass the right content, or muninn.confirm it as it is.';
+  END IF;
+  at := muninn.change_time(taken.bot_id, memory);
+  -- First out of the way, so that the new version may say the same in other words.
+  PERFORM muninn.change_belief(taken.bot_id, memory, taken.becomes, at, ended => true);
+  made := muninn.remember(bot, person, content,
+    summary => coalesce(correct.summary, CASE WHEN content = old.content THEN old.summary END),
+    tags => coalesce(correct.tags, old.tags), kind => old.kind,
+    audience => (SELECT muninn.audience_name(a.kind, a.key) FROM muninn.audience a
+                 WHERE a.bot_id = old.bot_id AND a.id = old.audience_id),
+    claim => coalesce(correct.claim, CASE WHEN content = old.content THEN old.claim END),
+    confidence => CASE WHEN content = old.content THEN old.confidence END,
+    valid_from => coalesce(correct.valid_from, old.valid_from),
+    valid_to => coalesce(correct.valid_to, old.valid_to),
+    source => old.source, embedding => correct.embedding);
+  UPDATE muninn.memory m SET superseded_by = made WHERE m.bot_id = taken.bot_id AND m.id = memory;
+  UPDATE muninn.memory m SET created_at = at, believed_from = at, message_id = old.message_id
+  WHERE m.bot_id = taken.bot_id AND m.id = made AND m.created_at < at AND m.version = 1
+    AND NOT EXISTS (SELECT FROM muninn.evidence e WHERE e.bot_id = m.bot_id AND e.memory_id = m.id);
+  PERFORM muninn.audit(taken.bot_id, person, 'correct', memory,
+    jsonb_build_object('by', made, 'from', taken.status, 'reason', muninn.check_reason(reason)));
+  RETURN made;
+END
+$$;
+COMMENT ON FUNCTION muninn.correct(text, bigint, bigint, text, integer, text, text[], jsonb, timestamptz, timestamptz, real[], text) IS
+  'Puts a right version in the place of a memory that never was so, and returns its id: it keeps tags, kind, audience, times and source where nothing else is given; the old one is superseded, and known_at an earlier instant still answers with it. version: the one that the caller saw. Errors: 22023 the same content, 40001 changed meanwhile, 42501, 42704, 55000; those of remember. Example: SELECT muninn.correct(''assistant'', 1, 42, ''My cat must not eat onions.'')';
+
+CREATE FUNCTION muninn.supersede(
+  bot text, person bigint, memory bigint, by bigint, at timestamptz DEFAULT NULL,
+  version integer DEFAULT NULL, reason text DEFAULT NULL
+) RETURNS integer
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  taken record;
+  old record;
+  new record;
+  ends timestamptz;
+BEGIN
+  IF by = memory THEN
+    RAISE EXCEPTION 'memory % cannot take its own place', memory USING ERRCODE = 'invalid_parameter_value',
+      HINT = 'Name the memory that is true now.';
+  END IF;
+  -- In the order of their ids, so that two at once do not wait for each other.
+  PERFORM FROM muninn.memory m WHERE m.bot_id = muninn.require_bot(bot) AND m.id IN (memory, by)
+  ORDER BY m.id FOR NO KEY UPDATE;
+  SELECT * INTO taken FROM muninn.take(bot, person, memory, 'supersede', version);
+  SELECT m.valid_from, m.status INTO new FROM muninn.memory m
+  WHERE m.bot_id = taken.bot_id AND m.id = by AND m.audience_id = taken.audience_id;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'there is no memory % for the same people as memory %', by, memory
+      USING ERRCODE = 'undefined_object', HINT = 'The successor has to be in the same audience: share or remember it there.';
+  END IF;
+  IF new.status NOT IN ('candidate', 'verified') THEN
+    RAISE EXCEPTION 'memory % is % and cannot take a place', by, new.status
+      USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'Name a memory that is believed.';
+  END IF;
+  SELECT m.valid_from, m.valid_to INTO old FROM muninn.memory m WHERE m.bot_id = taken.bot_id AND m.id = memory;
+  ends := coalesce(supersede.at, greatest(new.valid_from, old.valid_from + interval '1 microsecond'));
+  IF ends <= old.valid_from THEN
+    RAISE EXCEPTION 'memory % became true only at %', memory, old.valid_from
+      USING ERRCODE = 'invalid_parameter_value', HINT = 'If it never was so, use muninn.correct or muninn.retract.';
+  END IF;
+  PERFORM muninn.change_belief(taken.bot_id, memory, taken.becomes, muninn.change_time(taken.bot_id, memory),
+    valid_to => least(ends, old.valid_to), superseded_by => by);
+  PERFORM muninn.audit(taken.bot_id, person, 'supersede', memory,
+    jsonb_build_object('by', by, 'from', taken.status, 'reason', muninn.check_reason(reason)));
+  RETURN taken.found_version + 1;
+END
+$$;
+COMMENT ON FUNCTION muninn.supersede(text, bigint, bigint, bigint, timestamptz, integer, text) IS
+  'Puts another memory in the place of one that was true until then (at; by default from when the other is true): it is recalled no more, but as_of an earlier instant still answers with it; returns its version. Both are for the same people. Errors: 22023 at is not after it became true, 40001 changed meanwhile, 42501, 42704, 55000. Example: SELECT muninn.supersede(''assistant'', 1, 42, 43)';
+
+CREATE FUNCTION muninn.reinforce(
+  bot text, person bigint, memory bigint, strength double precision DEFAULT 0.8, source text DEFAULT NULL
+) RETURNS boolean
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  taken record;
+  counted boolean;
+BEGIN
+  IF strength IS NULL OR NOT (strength > 0.5 AND strength < 1) THEN
+    RAISE EXCEPTION 'the strength is %, but must be above 0.5 and below 1', coalesce(strength::text, 'NULL')
+      USING ERRCODE = 'invalid_parameter_value', HINT = 'What speaks against it goes to muninn.contradict.';
+  END IF;
+  SELECT * INTO taken FROM muninn.take(bot, person, memory, 'reinforce', NULL);
+  counted := muninn.add_evidence(taken.bot_id, memory, 'reinforcement',
+    coalesce(muninn.check_reason(source), format('person:%s', person)), person, strength);
+  IF counted THEN
+    PERFORM muninn.audit(taken.bot_id, person, 'reinforce', memory);
+  END IF;
+  RETURN counted;
+END
+$$;
+COMMENT ON FUNCTION muninn.reinforce(text, bigint, bigint, double precision, text) IS
+  'Adds what speaks for a memory; true if this source had not been counted. strength: the probability of such a sign if the memory is true, above .5 and below 1. source: where the sign comes from, the person by default; counted once. Errors: 22023, 42501, 42704, 55000 it is not believed. Example: SELECT muninn.reinforce(''assistant'', 1, 42, 0.7, ''mail of Monday'')';
+
+CREATE FUNCTION muninn.contradict(
+  bot text, person bigint, memory bigint, strength double precision DEFAULT 0.8, source text DEFAULT NULL
+) RETURNS boolean
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  taken record;
+  counted boolean;
+BEGIN
+  IF strength IS NULL OR NOT (strength > 0.5 AND strength < 1) THEN
+    RAISE EXCEPTION 'the strength is %, but must be above 0.5 and below 1', coalesce(strength::text, 'NULL')
+      USING ERRCODE = 'invalid_parameter_value', HINT = 'It says how strongly this speaks against the memory.';
+  END IF;
+  SELECT * INTO taken FROM muninn.take(bot, person, memory, 'contradict', NULL);
+  counted := muninn.add_evidence(taken.bot_id, memory, 'contradiction',
+    coalesce(muninn.check_reason(source), format('person:%s', person)), person, 1 - strength);
+  IF counted THEN
+    PERFORM muninn.audit(taken.bot_id, person, 'contradict', memory);
+  END IF;
+  RETURN counted;
+END
+$$;
+COMMENT ON FUNCTION muninn.contradict(text, bigint, bigint, double precision, text) IS
+  'Adds what speaks against a memory; arguments, result and errors as for reinforce. Example: SELECT muninn.contradict(''assistant'', 1, 42)';
+
+CREATE FUNCTION muninn.share(
+  bot text, person bigint, memory bigint, audience text DEFAULT 'shared', version integer DEFAULT NULL,
+  reason text DEFAULT NULL
+) RETURNS integer
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  taken record;
+  target bigint;
+BEGIN
+  SELECT * INTO taken FROM muninn.take(bot, person, memory, 'share', version);
+  target := muninn.named_audience(taken.bot_id, person, audience);
+  IF taken.author_id <> person AND NOT muninn.reviews(taken.bot_id, person) THEN
+    RAISE EXCEPTION 'memory % was said by somebody else', memory USING ERRCODE = 'insufficient_privilege',
+      HINT = 'Who said it, or a reviewer of the bot, can share it.';
+  END IF;
+  IF target = taken.audience_id THEN
+    RETURN taken.found_version;
+  END IF;
+  PERFORM muninn.move(taken.bot_id, memory, target);
+  PERFORM muninn.audit(taken.bot_id, person, 'share', memory,
+    jsonb_build_object('from', taken.audience_id, 'to', target, 'reason', muninn.check_reason(reason)));
+  RETURN taken.found_version + 1;
+END
+$$;
+COMMENT ON FUNCTION muninn.share(text, bigint, bigint, text, integer, text) IS
+  'Moves a memory to another audience, shared or group:KEY of a group of the person, at once and with its index; returns its version. By the person who said it, or a reviewer. Errors: 22023 no such kind of audience, 23505 the same is said there already, 40001 changed meanwhile, 42501, 42704 unknown group, 55000 it is not believed or was forgotten there. Example: SELECT muninn.share(''assistant'', 1, 42, ''group:kitchen'')';
+
+CREATE FUNCTION muninn.unshare(
+  bot text, person bigint, memory bigint, version integer DEFAULT NULL, reason text DEFAULT NULL
+) RETURNS integer
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  taken record;
+  target bigint;
+BEGIN
+  SELECT * INTO taken FROM muninn.take(bot, person, memory, 'unshare', version);
+  IF taken.kind = 'personal' THEN
+    RETURN taken.found_version;
+  END IF;
+  target := muninn.writable_audience(taken.bot_id, taken.author_id, 'personal', NULL);
+  PERFORM muninn.move(taken.bot_id, memory, target);
+  PERFORM muninn.audit(taken.bot_id, person, 'unshare', memory,
+    jsonb_build_object('from', taken.audience_id, 'to', target, 'reason', muninn.check_reason(reason)));
+  RETURN taken.found_version + 1;
+END
+$$;
+COMMENT ON FUNCTION muninn.unshare(text, bigint, bigint, integer, text) IS
+  'Gives a shared memory back to the person who said it alone; returns its version. By that person or a reviewer. Errors: 23505 that person has the same already, 40001 changed meanwhile, 42501, 42704, 55000. Example: SELECT muninn.unshare(''assistant'', 1, 42)';
+
+CREATE FUNCTION muninn.named_audience(bot_id bigint, person bigint, audience text) RETURNS bigint
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  IF audience IS NULL OR (audience NOT IN ('personal', 'shared') AND audience !~ '^group:.') THEN
+    RAISE EXCEPTION '"%" is no audience', left(coalesce(audience, 'NULL'), 100)
+      USING ERRCODE = 'invalid_parameter_value', HINT = 'There are personal, shared and group:KEY.';
+  END IF;
+  RETURN muninn.writable_audience(bot_id, person, split_part(audience, ':', 1),
+    CASE WHEN audience LIKE 'group:%' THEN substr(audience, 7) END);
+END
+$$;
+COMMENT ON FUNCTION muninn.named_audience(bigint, bigint, text) IS
+  'Id of the audience of that name for a person: personal, shared or group:KEY. Errors: 22023, 42704 the person belongs to no such group. Example: SELECT muninn.named_audience(1, 1, ''shared'')';
+
+CREATE FUNCTION muninn.move(bot_id bigint, memory bigint, target bigint) RETURNS void
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  moved record;
+  twin bigint;
+BEGIN
+  SELECT m.audience_id, m.content, m.digest INTO moved FROM muninn.memory m WHERE m.bot_id = move.bot_id AND m.id = memory;
+  IF muninn.is_forgotten(move.bot_id, target, moved.content) THEN
+    RAISE EXCEPTION 'what memory % says was forgotten there', memory
+      USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'muninn.relearn(bot, person, content, audience) lifts that.';
+  END IF;
+  SELECT m.id INTO twin FROM muninn.memory m
+  WHERE m.bot_id = move.bot_id AND m.audience_id = target AND m.digest = moved.digest AND m.status IN ('candidate', 'verified');
+  IF FOUND THEN
+    RAISE EXCEPTION 'memory % says the same there already', twin USING ERRCODE = 'unique_violation',
+      HINT = 'Forget this one, or confirm that one.';
+  END IF;
+  DELETE FROM muninn.share_proposal p WHERE p.bot_id = move.bot_id AND p.memory_id = memory AND p.audience_id = target;
+  PERFORM muninn.reindex(move.bot_id, memory, target);
+END
+$$;
+COMMENT ON FUNCTION muninn.move(bigint, bigint, bigint) IS
+  'Moves a memory with its index to another audience. Part of share and unshare. Errors: 23505, 55000. Example: SELECT muninn.move(1, 42, 2)';
+
+-- requires:
+--   governance_verbs
+
+-- Forgetting: everything of a memory goes in one transaction. What stays is a
+-- keyed hash, so that it is not learned again, and an event without content.
+
+CREATE FUNCTION muninn.tombstone_digest(content text) RETURNS bytea
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  secret bytea;
+BEGIN
+  SELECT k.key INTO secret FROM muninn.tombstone_key k;
+  IF NOT FOUND THEN
+    INSERT INTO muninn.tombstone_key (key)
+    VALUES (sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())))
+    ON CONFLICT DO NOTHING;
+    SELECT k.key INTO STRICT secret FROM muninn.tombstone_key k;
+  END IF;
+  RETURN muninn.keyed_hash(secret, muninn.normalised(content));
+END
+$$;
+COMMENT ON FUNCTION muninn.tombstone_digest(text) IS
+  'What is kept of a forgotten statement: HMAC-SHA-256 of its normal form under this installation''s key, which is made at first use. Example: SELECT muninn.tombstone_digest(''x'')';
+
+CREATE FUNCTION muninn.is_forgotten(bot_id bigint, audience_id bigint, content text) RETURNS boolean
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  -- Most audiences have none, and are spared the hash.
+  RETURN EXISTS (SELECT FROM muninn.tombstone t
+                 WHERE t.bot_id = is_forgotten.bot_id AND t.audience_id = is_forgotten.audience_id)
+    AND EXISTS (SELECT FROM muninn.tombstone t
+                WHERE t.bot_id = is_forgotten.bot_id AND t.audience_id = is_forgotten.audience_id
+                  AND t.digest = muninn.tombstone_digest(content));
+END
+$$;
+COMMENT ON FUNCTION muninn.is_forgotten(bigint, bigint, text) IS
+  'Whether this statement was forgotten in an audience. Part of remember and share. Example: SELECT muninn.is_forgotten(1, 1, ''x'')';
+
+CREATE FUNCTION muninn.erase(bot_id bigint, memories bigint[], bury boolean DEFAULT true) RETURNS bigint
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  all_of_them bigint[];
+  place record;
+  erased bigint;
+BEGIN
+  -- With the wrong versions that they corrected: those are their history.
+  WITH RECURSIVE gone AS (
+    SELECT unnest(memories) AS id
+    UNION
+    SELECT m.id FROM muninn.memory m JOIN gone g ON m.superseded_by = g.id
+    WHERE m.bot_id = erase.bot_id AND m.ended_at IS NOT NULL)
+  SELECT array_agg(id ORDER BY id) INTO all_of_them FROM gone;
+  IF all_of_them IS NULL THEN
+    RETURN 0;
+  END IF;
+  PERFORM FROM muninn.memory m WHERE m.bot_id = erase.bot_id AND m.id = ANY (all_of_them) ORDER BY m.id FOR UPDATE;
+  IF bury THEN
+    INSERT INTO muninn.tombstone (bot_id, audience_id, digest)
+    SELECT m.bot_id, m.audience_id, muninn.tombstone_digest(m.content) FROM muninn.memory m
+    WHERE m.bot_id = erase.bot_id AND m.id = ANY (all_of_them)
+    ON CONFLICT DO NOTHING;
+  END IF;
+  -- The backlog first: a worker that is just storing the embedding holds this
+  -- row, and what it stored is then seen and erased below.
+  DELETE FROM muninn.embedding_backlog b WHERE b.bot_id = erase.bot_id AND b.memory_id = ANY (all_of_them);
+  FOR place IN
+    SELECT m.audience_id, array_agg(m.id ORDER BY m.id) AS ids FROM muninn.memory m
+    WHERE m.bot_id = erase.bot_id AND m.id = ANY (all_of_them) GROUP BY m.audience_id ORDER BY m.audience_id
+  LOOP
+    PERFORM muninn.unindex(erase.bot_id, place.audience_id, place.ids);
+    DELETE FROM muninn.passage_embedding p
+    WHERE p.bot_id = erase.bot_id AND p.audience_id = place.audience_id AND p.memory_id = ANY (place.ids);
+    DELETE FROM muninn.passage p
+    WHERE p.bot_id = erase.bot_id AND p.audience_id = place.audience_id AND p.memory_id = ANY (place.ids);
+  END LOOP;
+  DELETE FROM muninn.embedding e WHERE e.bot_id = erase.bot_id AND e.memory_id = ANY (all_of_them);
+  DELETE FROM muninn.activation_count c WHERE c.bot_id = erase.bot_id AND c.memory_id = ANY (all_of_them);
+  DELETE FROM muninn.evidence e WHERE e.bot_id = erase.bot_id AND e.memory_id = ANY (all_of_them);
+  DELETE FROM muninn.memory_belief b WHERE b.bot_id = erase.bot_id AND b.memory_id = ANY (all_of_them);
+  DELETE FROM muninn.memory_key k WHERE k.bot_id = erase.bot_id AND k.memory_id = ANY (all_of_them);
+  DELETE FROM muninn.share_proposal p WHERE p.bot_id = erase.bot_id AND p.memory_id = ANY (all_of_them);
+  PERFORM muninn.eval_forget(erase.bot_id, g.id) FROM unnest(all_of_them) AS g (id);
+  UPDATE muninn.memory m SET superseded_by = NULL
+  WHERE m.bot_id = erase.bot_id AND m.superseded_by = ANY (all_of_them);
+  DELETE FROM muninn.memory m WHERE m.bot_id = erase.bot_id AND m.id = ANY (all_of_them);
+  GET DIAGNOSTICS erased = ROW_COUNT;
+  RETURN erased;
+END
+$$;
+COMMENT ON FUNCTION muninn.erase(bigint, bigint[], boolean) IS
+  'Erases memories and the versions that they corrected, with text, vectors, postings, counts, evidence, history, proposals and evaluation questions; bury: keep keyed hashes, so that they are not learned again. Returns how many memories there were. The one place that erases memories. Example: SELECT muninn.erase(1, ''{42}'')';
+
+CREATE FUNCTION muninn.forgettable(bot_id bigint, audiences bigint[], person bigint, memories bigint[]) RETURNS SETOF bigint
+LANGUAGE sql STABLE
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+  SELECT m.id FROM muninn.memory m
+  JOIN muninn.audience a ON a.bot_id OPERATOR(pg_catalog.=) m.bot_id AND a.id OPERATOR(pg_catalog.=) m.audience_id
+  WHERE m.bot_id OPERATOR(pg_catalog.=) forgettable.bot_id AND m.id OPERATOR(pg_catalog.=) ANY (forgettable.memories)
+    AND m.audience_id OPERATOR(pg_catalog.=) ANY (forgettable.audiences)
+    AND (a.kind OPERATOR(pg_catalog.=) 'personal' OR m.author_id OPERATOR(pg_catalog.=) forgettable.person
+         OR muninn.reviews(forgettable.bot_id, forgettable.person));
+END;
+COMMENT ON FUNCTION muninn.forgettable(bigint, bigint[], bigint, bigint[]) IS
+  'Of these memories those that a person may forget: what is personal, what the person said, and for a reviewer what is shared. Example: SELECT m.* FROM muninn.scope(''assistant'', 1) s, muninn.forgettable(s.bot_id, s.audiences, 1, ''{42}'') m';
+
+CREATE FUNCTION muninn.forget(bot text, person bigint, memory bigint, reason text DEFAULT NULL) RETURNS bigint
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  scope record;
+BEGIN
+  SELECT * INTO scope FROM muninn.scope(bot, person);
+  IF memory IS NULL THEN
+    RAISE EXCEPTION 'no memory is named' USING ERRCODE = 'null_value_not_allowed',
+      HINT = 'Pass the memory_id that remember, recall or memories returned.';
+  END IF;
+  RETURN muninn.forget_many(bot, person, ARRAY[memory], reason);
+END
+$$;
+COMMENT ON FUNCTION muninn.forget(text, bigint, bigint, text) IS
+  'Erases a memory with everything of it (text, vector, postings, counts, evidence, history, the wrong versions that it corrected, evaluation questions made from it) in this transaction; a keyed hash stays, so that it is not learned again. Returns the number of the receipt (see muninn.receipt), NULL if there is none that the person may read. Errors: 40001 changed meanwhile, 42501 it is shared and somebody else said it, 42704 unknown bot or person. Example: SELECT muninn.forget(''assistant'', 1, 42)';
+
+CREATE FUNCTION muninn.forget_many(bot text, person bigint, memories bigint[], reason text DEFAULT NULL) RETURNS bigint
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  scope record;
+  readable bigint[];
+  wanted bigint[];
+  refused bigint;
+  erased bigint;
+  seen integer[];
+  locked integer[];
+BEGIN
+  SELECT * INTO scope FROM muninn.scope(bot, person);
+  IF memories IS NULL OR array_position(memories, NULL) IS NOT NULL THEN
+    RAISE EXCEPTION 'no memories are named' USING ERRCODE = 'null_value_not_allowed',
+      HINT = 'Pass the ids that muninn.forget_preview, recall or memories returned.';
+  END IF;
+  SELECT array_agg(m.id) INTO readable FROM muninn.memory m
+  WHERE m.bot_id = scope.bot_id AND m.id = ANY (memories) AND m.audience_id = ANY (scope.audiences);
+  IF readable IS NULL THEN
+    RETURN NULL;
+  END IF;
+  SELECT array_agg(f.id) INTO wanted
+  FROM muninn.forgettable(scope.bot_id, scope.audiences, person, readable) AS f (id);
+  SELECT r.id INTO refused FROM unnest(readable) AS r (id) WHERE r.id <> ALL (coalesce(wanted, '{}')) LIMIT 1;
+  IF FOUND THEN
+    RAISE EXCEPTION 'memory % belongs to others too', refused USING ERRCODE = 'insufficient_privilege',
+      HINT = 'What is shared can be forgotten by the person who said it, or a reviewer of the bot.';
+  END IF;
+  SELECT array_agg(m.version ORDER BY m.id) INTO seen FROM muninn.memory m
+  WHERE m.bot_id = scope.bot_id AND m.id = ANY (wanted);
+  PERFORM FROM muninn.memory m WHERE m.bot_id = scope.bot_id AND m.id = ANY (wanted) ORDER BY m.id FOR UPDATE;
+  SELECT array_agg(m.version ORDER BY m.id) INTO locked FROM muninn.memory m
+  WHERE m.bot_id = scope.bot_id AND m.id = ANY (wanted);
+  IF locked IS NULL THEN
+    RETURN NULL; -- somebody else forgot them at this moment
+  ELSIF locked <> seen THEN
+    RAISE EXCEPTION 'a memory was changed by somebody else' USING ERRCODE = 'serialization_failure',
+      HINT = 'Look at it again: a newer version of it may have to be forgotten, too.';
+  END IF;
+  erased := muninn.erase(scope.bot_id, wanted);
+  RETURN muninn.audit(scope.bot_id, person, 'forget', CASE WHEN cardinality(memories) = 1 THEN memories[1] END,
+    jsonb_build_object('memories', erased, 'reason', muninn.check_reason(reason)));
+END
+$$;
+COMMENT ON FUNCTION muninn.forget_many(text, bigint, bigint[], text) IS
+  'Erases several memories as forget does, all or none; returns one receipt, NULL if the person may read none of them. Errors: as for forget. Example: SELECT muninn.forget_many(''assistant'', 1, ''{42,43}'')';
+
+CREATE FUNCTION muninn.forget_preview(bot text, person bigint, query text, k integer DEFAULT 100)
+RETURNS TABLE (memory_id bigint, content text, audience text, relevance double precision, may_forget boolean)
+LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  scope record;
+BEGIN
+  SELECT * INTO scope FROM muninn.scope(bot, person);
+  RETURN QUERY
+    SELECT r.memory_id, r.content, r.audience, r.relevance, EXISTS (
+      SELECT FROM muninn.forgettable(scope.bot_id, scope.audiences, person, ARRAY[r.memory_id]))
+    FROM muninn.recall(bot, person, query, k => forget_preview.k, min_relevance => 0,
+      statuses => '{candidate,verified,rejected,superseded,retracted}') r
+    ORDER BY r.score DESC, r.memory_id;
+END
+$$;
+COMMENT ON FUNCTION muninn.forget_preview(text, bigint, text, integer) IS
+  'The memories in any state that a question finds (k, at most 1,000), with whether the person may forget each: to be looked at before muninn.forget_many. Errors: as for recall. Example: SELECT memory_id, content FROM muninn.forget_preview(''assistant'', 1, ''my divorce'')';
+
+CREATE FUNCTION muninn.relearn(bot text, person bigint, content text, audience text DEFAULT 'personal') RETURNS boolean
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  scope record;
+  place bigint;
+  lifted boolean;
+BEGIN
+  SELECT * INTO scope FROM muninn.scope(bot, person);
+  place := muninn.named_audience(scope.bot_id, person, audience);
+  DELETE FROM muninn.tombstone t
+  WHERE t.bot_id = scope.bot_id AND t.audience_id = place AND t.digest = muninn.tombstone_digest(content);
+  lifted := FOUND;
+  IF lifted THEN
+    PERFORM muninn.audit(scope.bot_id, person, 'relearn');
+  END IF;
+  RETURN lifted;
+END
+$$;
+COMMENT ON FUNCTION muninn.relearn(text, bigint, text, text) IS
+  'Lets a statement be remembered again that was forgotten in this audience; true if it was. Errors: 22023, 42704. Example: SELECT muninn.relearn(''assistant'', 1, ''My cat is called Tom.'')';
+
+CREATE FUNCTION muninn.check_disposal(memories text, counted bigint) RETURNS void
+LANGUAGE plpgsql IMMUTABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  IF memories IS NULL THEN
+    RAISE EXCEPTION 'say what happens to the % memories that came from it', counted
+      USING ERRCODE = 'null_value_not_allowed',
+      HINT = 'memories => ''keep'' keeps them without their source; memories => ''forget'' erases those that are the person''s own, and keeps what is shared with others.';
+  ELSIF memories NOT IN ('keep', 'forget') THEN
+    RAISE EXCEPTION '"%" is nothing to do with memories', left(memories, 100)
+      USING ERRCODE = 'invalid_parameter_value', HINT = 'There are keep and forget.';
+  END IF;
+END
+$$;
+COMMENT ON FUNCTION muninn.check_disposal(text, bigint) IS
+  'Refuses what is neither keep nor forget (22023), and silence (22004). Example: SELECT muninn.check_disposal(''keep'', 0)';
+
+-- What came from a conversation belongs to its person if nobody else can read it.
+CREATE FUNCTION muninn.dispose(bot_id bigint, person bigint, learned bigint[], memories text, OUT erased bigint, OUT kept bigint)
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  own bigint[];
+BEGIN
+  SELECT array_agg(m.id) INTO own FROM muninn.memory m
+  JOIN muninn.audience a ON a.bot_id = m.bot_id AND a.id = m.audience_id
+  WHERE m.bot_id = dispose.bot_id AND m.id = ANY (learned) AND a.kind = 'personal' AND a.person_id = person
+    AND memories = 'forget';
+  erased := CASE WHEN own IS NULL THEN 0 ELSE muninn.erase(dispose.bot_id, own) END;
+  UPDATE muninn.memory m SET message_id = NULL, thread_id = NULL, thread_position = NULL
+  WHERE m.bot_id = dispose.bot_id AND m.id = ANY (learned);
+  GET DIAGNOSTICS kept = ROW_COUNT;
+END
+$$;
+COMMENT ON FUNCTION muninn.dispose(bigint, bigint, bigint[], text) IS
+  'Forgets or keeps memories whose source goes: of those to forget only the person''s own. Part of forget_message and forget_thread. Example: SELECT * FROM muninn.dispose(1, 1, ''{42}'', ''keep'')';
+
+CREATE FUNCTION muninn.forget_message(bot text, person bigint, message bigint, memories text DEFAULT NULL) RETURNS bigint
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  scope record;
+  learned bigint[];
+  said record;
+  done record;
+BEGIN
+  SELECT * INTO scope FROM muninn.scope(bot, person);
+  SELECT g.person_id, a.kind INTO said FROM muninn.message g
+  JOIN muninn.thread t ON t.bot_id = g.bot_id AND t.id = g.thread_id
+  JOIN muninn.audience a ON a.bot_id = t.bot_id AND a.id = t.audience_id
+  WHERE g.bot_id = scope.bot_id AND g.id = message AND t.audience_id = ANY (scope.audiences) FOR UPDATE OF g;
+  IF NOT FOUND THEN
+    RETURN NULL;
+  END IF;
+  IF said.kind <> 'personal' AND said.person_id IS DISTINCT FROM person AND NOT muninn.reviews(scope.bot_id, person) THEN
+    RAISE EXCEPTION 'message % was said by somebody else', message USING ERRCODE = 'insufficient_privilege',
+      HINT = 'Who said it, or a reviewer of the bot, can have it forgotten.';
+  END IF;
+  SELECT coalesce(array_agg(m.id), '{}') INTO learned FROM muninn.memory m
+  WHERE m.bot_id = scope.bot_id AND m.message_id = message;
+  PERFORM muninn.check_disposal(memories, cardinality(learned));
+  SELECT * INTO done FROM muninn.dispose(scope.bot_id, person, learned, memories);
+  DELETE FROM muninn.message g WHERE g.bot_id = scope.bot_id AND g.id = message;
+  RETURN muninn.audit(scope.bot_id, person, 'forget_message', NULL,
+    jsonb_build_object('message', message, 'memories', done.erased, 'kept', done.kept));
+END
+$$;
+COMMENT ON FUNCTION muninn.forget_message(text, bigint, bigint, text) IS
+  'Erases a message of a conversation; memories: what happens to those learned from it, keep or forget (the person''s own; what is shared is kept). Returns a receipt, NULL if there is none that the person may read. Errors: 22004 memories is not said, 22023, 42501 somebody else said it, 42704. Example: SELECT muninn.forget_message(''assistant'', 1, 7, memories => ''forget'')';
+
+CREATE FUNCTION muninn.forget_thread(bot text, person bigint, thread text, memories text DEFAULT NULL) RETURNS bigint
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  scope record;
+  gone bigint;
+  learned bigint[];
+  done record;
+  said bigint;
+BEGIN
+  SELECT * INTO scope FROM muninn.scope(bot, person);
+  SELECT t.id INTO gone FROM muninn.thread t
+  JOIN muninn.audience a ON a.bot_id = t.bot_id AND a.id = t.audience_id
+  WHERE t.bot_id = scope.bot_id AND t.key = thread AND a.kind = 'personal' AND a.person_id = person FOR UPDATE OF t;
+  IF NOT FOUND THEN
+    RETURN NULL;
+  END IF;
+  SELECT coalesce(array_agg(m.id), '{}') INTO learned FROM muninn.memory m
+  WHERE m.bot_id = scope.bot_id AND (m.thread_id = gone OR m.message_id IN (
+    SELECT g.id FROM muninn.message g WHERE g.bot_id = scope.bot_id AND g.thread_id = gone));
+  PERFORM muninn.check_disposal(memories, cardinality(learned));
+  SELECT * INTO done FROM muninn.dispose(scope.bot_id, person, learned, memories);
+  DELETE FROM muninn.message g WHERE g.bot_id = scope.bot_id AND g.thread_id = gone;
+  GET DIAGNOSTICS said = ROW_COUNT;
+  DELETE FROM muninn.thread t WHERE t.bot_id = scope.bot_id AND t.id = gone;
+  RETURN muninn.audit(scope.bot_id, person, 'forget_thread', NULL,
+    jsonb_build_object('messages', said, 'memories', done.erased, 'kept', done.kept));
+END
+$$;
+COMMENT ON FUNCTION muninn.forget_thread(text, bigint, text, text) IS
+  'Erases a conversation of the person alone with all its messages; memories: what happens to its turns and to what was learned from it, keep or forget (the person''s own; what is shared is kept). Returns a receipt, NULL if there is no such thread. Errors: 22004 memories is not said, 22023, 42704. Example: SELECT muninn.forget_thread(''assistant'', 1, ''tuesday'', memories => ''keep'')';
+
+CREATE FUNCTION muninn.forget_person(bot text, person bigint, authored text DEFAULT NULL) RETURNS bigint
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  scope record;
+  own bigint;
+  personal bigint[];
+  said bigint[];
+  erased bigint := 0;
+BEGIN
+  SELECT * INTO scope FROM muninn.scope(bot, person);
+  SELECT coalesce(array_agg(m.id), '{}') INTO said FROM muninn.memory m
+  JOIN muninn.audience a ON a.bot_id = m.bot_id AND a.id = m.audience_id
+  WHERE m.bot_id = scope.bot_id AND m.author_id = person AND a.kind <> 'personal';
+  PERFORM muninn.check_disposal(authored, cardinality(said));
+  SELECT a.id INTO own FROM muninn.audience a
+  WHERE a.bot_id = scope.bot_id AND a.kind = 'personal' AND a.person_id = person FOR UPDATE;
+  SELECT coalesce(array_agg(m.id), '{}') INTO personal FROM muninn.memory m
+  WHERE m.bot_id = scope.bot_id AND m.audience_id = own;
+  erased := muninn.erase(scope.bot_id, personal, bury => false);
+  IF authored = 'forget' THEN
+    erased := erased + muninn.erase(scope.bot_id, said);
+  END IF;
+  UPDATE muninn.memory m SET message_id = NULL WHERE m.bot_id = scope.bot_id AND m.message_id IN (
+    SELECT g.id FROM muninn.message g JOIN muninn.thread t ON t.bot_id = g.bot_id AND t.id = g.thread_id
+    WHERE g.bot_id = scope.bot_id AND t.audience_id = own);
+  UPDATE muninn.memory m SET thread_id = NULL, thread_position = NULL WHERE m.bot_id = scope.bot_id AND m.thread_id IN (
+    SELECT t.id FROM muninn.thread t WHERE t.bot_id = scope.bot_id AND t.audience_id = own);
+  DELETE FROM muninn.message g USING muninn.thread t
+  WHERE t.bot_id = scope.bot_id AND t.audience_id = own AND g.bot_id = t.bot_id AND g.thread_id = t.id;
+  DELETE FROM muninn.thread t WHERE t.bot_id = scope.bot_id AND t.audience_id = own;
+  DELETE FROM muninn.tombstone t WHERE t.bot_id = scope.bot_id AND t.audience_id = own;
+  DELETE FROM muninn.golden_set g WHERE g.bot_id = scope.bot_id AND g.person_id = person;
+  DELETE FROM muninn.eval_run r WHERE r.bot_id = scope.bot_id AND r.person_id = person;
+  DELETE FROM muninn.membership m WHERE m.bot_id = scope.bot_id AND m.person_id = person;
+  DELETE FROM muninn.reviewer r WHERE r.bot_id = scope.bot_id AND r.person_id = person;
+  RETURN muninn.audit(scope.bot_id, person, 'forget_person', NULL, jsonb_build_object('memories', erased));
+END
+$$;
+COMMENT ON FUNCTION muninn.forget_person(text, bigint, text) IS
+  'Erases what a bot knows of a person: all that is personal, threads and messages, memberships, evaluation sets; authored: what happens to what the person said to others, keep or forget. The identity stays; muninn_admin.delete_person erases that, too. Returns a receipt. Errors: 22004 authored is not said, 22023, 42704. Example: SELECT muninn.forget_person(''assistant'', 1, authored => ''keep'')';
+
+-- requires:
+--   forget
+
+-- Claims: (subject, attribute, value, single_valued), the structured form of a
+-- memory. A single-valued attribute has one value at a time.
+
+CREATE FUNCTION muninn.check_claim(claim jsonb) RETURNS void
+LANGUAGE plpgsql IMMUTABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  IF claim IS NULL OR NOT claim ? 'attribute' THEN
+    RETURN; -- another structure of the caller's own
+  END IF;
+  IF jsonb_typeof(claim -> 'subject') IS DISTINCT FROM 'string' OR jsonb_typeof(claim -> 'attribute') <> 'string'
+     OR btrim(claim ->> 'subject') = '' OR btrim(claim ->> 'attribute') = '' OR NOT claim ? 'value'
+     OR octet_length(claim ->> 'subject') > 500 OR octet_length(claim ->> 'attribute') > 500
+     OR jsonb_typeof(coalesce(claim -> 'single_valued', 'false')) <> 'boolean' THEN
+    RAISE EXCEPTION 'the claim is not whole' USING ERRCODE = 'invalid_parameter_value',
+      HINT = 'A claim is {"subject": "…", "attribute": "…", "value": …, "single_valued": true or false}, subject and attribute of 1 to 500 bytes.';
+  END IF;
+END
+$$;
+COMMENT ON FUNCTION muninn.check_claim(jsonb) IS
+  'Refuses a claim with an attribute, but without the rest (22023). Other objects may be kept in claim, too. Example: SELECT muninn.check_claim(''{"subject": "Anna", "attribute": "city", "value": "Rome", "single_valued": true}'')';
+
+CREATE FUNCTION muninn.claim_key(claim jsonb) RETURNS text
+LANGUAGE sql IMMUTABLE
+RETURN CASE WHEN pg_catalog.jsonb_typeof(claim OPERATOR(pg_catalog.->) 'attribute') OPERATOR(pg_catalog.=) 'string' THEN
+  pg_catalog.lower(pg_catalog.btrim(claim OPERATOR(pg_catalog.->>) 'subject')) OPERATOR(pg_catalog.||) pg_catalog.chr(31)
+  OPERATOR(pg_catalog.||) pg_catalog.lower(pg_catalog.btrim(claim OPERATOR(pg_catalog.->>) 'attribute')) END;
+COMMENT ON FUNCTION muninn.claim_key(jsonb) IS
+  'Subject and attribute of a claim, without case; NULL for what is no claim. Example: SELECT muninn.claim_key(''{"subject": "Anna", "attribute": "city", "value": "Rome"}'')';
+
+CREATE INDEX memory_claim ON muninn.memory (bot_id, audience_id, muninn.claim_key(claim))
+  WHERE status IN ('candidate', 'verified') AND claim IS NOT NULL;
+
+CREATE FUNCTION muninn.apply_claim(bot_id bigint, person bigint, memory bigint) RETURNS bigint
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  new record;
+  old record;
+  closes boolean;
+  changed bigint := 0;
+BEGIN
+  SELECT m.audience_id, m.claim, m.valid_from, m.valid_to, m.status INTO new
+  FROM muninn.memory m WHERE m.bot_id = apply_claim.bot_id AND m.id = memory;
+  IF NOT coalesce((new.claim ->> 'single_valued')::boolean, false) OR muninn.claim_key(new.claim) IS NULL THEN
+    RETURN 0;
+  END IF;
+  -- A candidate closes nothing before somebody has confirmed it.
+  SELECT coalesce(b.settings ->> 'claims', 'close') = 'close' AND new.status = 'verified' INTO closes
+  FROM muninn.bot b WHERE b.id = apply_claim.bot_id;
+  FOR old IN
+    SELECT m.id, m.valid_from, m.valid_to, m.status FROM muninn.memory m
+    WHERE m.bot_id = apply_claim.bot_id AND m.audience_id = new.audience_id AND m.id <> memory
+      AND m.claim IS NOT NULL AND m.status IN ('candidate', 'verified')
+      AND muninn.claim_key(m.claim) = muninn.claim_key(new.claim)
+      AND m.claim -> 'value' IS DISTINCT FROM new.claim -> 'value'
+      -- At the same time: half-open intervals.
+      AND m.valid_from < coalesce(new.valid_to, 'infinity') AND new.valid_from < coalesce(m.valid_to, 'infinity')
+    ORDER BY m.id FOR NO KEY UPDATE OF m
+  LOOP
+    IF closes AND old.valid_from < new.valid_from THEN
+      PERFORM muninn.change_belief(apply_claim.bot_id, old.id, 'superseded',
+        muninn.change_time(apply_claim.bot_id, old.id), valid_to => new.valid_from, superseded_by => memory);
+      PERFORM muninn.audit(apply_claim.bot_id, person, 'supersede', old.id,
+        jsonb_build_object('by', memory, 'from', old.status, 'claim', true));
+    ELSE
+      PERFORM muninn.add_evidence(apply_claim.bot_id, old.id, 'contradiction', format('memory:%s', memory), person, 0.3);
+      PERFORM muninn.add_evidence(apply_claim.bot_id, memory, 'contradiction', format('memory:%s', old.id), person, 0.3);
+      PERFORM muninn.audit(apply_claim.bot_id, person, 'contradict', old.id, jsonb_build_object('by', memory, 'claim', true));
+    END IF;
+    changed := changed + 1;
+  END LOOP;
+  RETURN changed;
+END
+$$;
+COMMENT ON FUNCTION muninn.apply_claim(bigint, bigint, bigint) IS
+  'What a new value of a single-valued attribute means for the older ones: with the bot setting claims ''close'' they were true until the new one is, with ''contradict'' (or where both begin at once, or the new one is a candidate) they contradict each other. Returns how many there were. Part of remember and confirm. Example: SELECT muninn.apply_claim(1, 1, 42)';
+
+CREATE FUNCTION muninn.contradicted_by(bot_id bigint, memory bigint) RETURNS bigint[]
+LANGUAGE sql STABLE
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+  SELECT coalesce(array_agg(m.id ORDER BY m.id), '{}'::bigint[])
+  FROM muninn.evidence e
+  JOIN muninn.memory m ON m.bot_id OPERATOR(pg_catalog.=) e.bot_id
+    AND m.id OPERATOR(pg_catalog.=) substr(e.source, 8)::bigint AND m.status OPERATOR(pg_catalog.=) ANY ('{candidate,verified}'::text[])
+  WHERE e.bot_id OPERATOR(pg_catalog.=) contradicted_by.bot_id AND e.memory_id OPERATOR(pg_catalog.=) contradicted_by.memory
+    AND e.kind OPERATOR(pg_catalog.=) 'contradiction' AND e.source OPERATOR(pg_catalog.~) '^memory:[0-9]{1,18}$';
+END;
+COMMENT ON FUNCTION muninn.contradicted_by(bigint, bigint) IS
+  'The believed memories that contradict this one, of the same audience. Example: SELECT muninn.contradicted_by(1, 42)';
+
+-- requires:
+--   claims
+
+-- Review: what waits for somebody's decision, and deciding it.
+
+CREATE FUNCTION muninn.suggest_share(
+  bot text, person bigint, memory bigint, audience text DEFAULT 'shared', reason text DEFAULT NULL
+) RETURNS bigint
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  taken record;
+  target bigint;
+  made bigint;
+BEGIN
+  SELECT * INTO taken FROM muninn.take(bot, person, memory, 'reinforce', NULL);
+  target := muninn.named_audience(taken.bot_id, person, audience);
+  IF target = taken.audience_id THEN
+    RAISE EXCEPTION 'memory % is there already', memory USING ERRCODE = 'invalid_parameter_value',
+      HINT = 'Name another audience.';
+  END IF;
+  INSERT INTO muninn.share_proposal AS p (bot_id, memory_id, audience_id, proposed_by, reason)
+  VALUES (taken.bot_id, memory, target, person, muninn.check_reason(suggest_share.reason))
+  ON CONFLICT (bot_id, memory_id, audience_id) DO UPDATE SET reason = coalesce(excluded.reason, p.reason)
+  RETURNING p.id INTO made;
+  PERFORM muninn.audit(taken.bot_id, person, 'suggest_share', memory, jsonb_build_object('to', target));
+  RETURN made;
+END
+$$;
+COMMENT ON FUNCTION muninn.suggest_share(text, bigint, bigint, text, text) IS
+  'Proposes to let more people read a memory, as a model does, which never shares by itself; returns the proposal, which waits in the review queue of the person who said it and of the reviewers. Errors: 22023 no audience, or it is there already; 42501, 42704, 55000. Example: SELECT muninn.suggest_share(''assistant'', 1, 42, ''shared'', ''everybody asks for it'')';
+
+CREATE FUNCTION muninn.review_queue(bot text, person bigint, k integer DEFAULT 50, after bigint DEFAULT 0)
+RETURNS TABLE (item bigint, what text, memory_id bigint, content text, audience text, proposed_audience text,
+  reason text, author_id bigint, version integer, waiting_since timestamptz)
+LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  scope record;
+  reviewer boolean;
+BEGIN
+  SELECT * INTO scope FROM muninn.scope(bot, person);
+  IF k IS NULL OR k NOT BETWEEN 1 AND 1000 THEN
+    RAISE EXCEPTION 'k is %, but must be from 1 to 1000', coalesce(k::text, 'NULL')
+      USING ERRCODE = 'invalid_parameter_value', HINT = 'For more, page on with after => the last item.';
+  END IF;
+  reviewer := muninn.reviews(scope.bot_id, person);
+  RETURN QUERY
+    SELECT q.* FROM (
+      SELECT m.id, 'memory'::text, m.id, m.content, muninn.audience_name(a.kind, a.key), NULL::text, NULL::text,
+             m.author_id, m.version, m.created_at
+      FROM muninn.memory m JOIN muninn.audience a ON a.bot_id = m.bot_id AND a.id = m.audience_id
+      WHERE m.bot_id = scope.bot_id AND m.audience_id = ANY (scope.audiences) AND m.status = 'candidate'
+        AND (a.kind = 'personal' OR reviewer OR (m.author_id = person
+             AND NOT EXISTS (SELECT FROM muninn.reviewer r WHERE r.bot_id = scope.bot_id)))
+      UNION ALL
+      SELECT p.id, 'share', m.id, m.content, muninn.audience_name(a.kind, a.key), muninn.audience_name(t.kind, t.key),
+             p.reason, m.author_id, m.version, p.created_at
+      FROM muninn.share_proposal p
+      JOIN muninn.memory m ON m.bot_id = p.bot_id AND m.id = p.memory_id
+      JOIN muninn.audience a ON a.bot_id = m.bot_id AND a.id = m.audience_id
+      JOIN muninn.audience t ON t.bot_id = p.bot_id AND t.id = p.audience_id
+      WHERE p.bot_id = scope.bot_id AND m.audience_id = ANY (scope.audiences)
+        AND (m.author_id = person OR (reviewer AND a.kind <> 'personal'))) q (item, what, memory_id, content, audience,
+          proposed_audience, reason, author_id, version, waiting_since)
+    WHERE q.item > after ORDER BY q.item, q.what LIMIT k;
+END
+$$;
+COMMENT ON FUNCTION muninn.review_queue(text, bigint, integer, bigint) IS
+  'What waits for a decision of this person, oldest first: candidates of the person''s own, as a reviewer also those of groups and of all; and proposals to share (what: memory or share). k of them (1 to 1000), after: the last item of the page before. Errors: 22023, 42704. Example: SELECT item, what, content FROM muninn.review_queue(''assistant'', 1)';
+
+CREATE FUNCTION muninn.decide(
+  bot text, person bigint, what text, items bigint[], accept boolean, reason text DEFAULT NULL, versions integer[] DEFAULT NULL
+) RETURNS bigint
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  scope record;
+  proposal record;
+  decided bigint := 0;
+  seen integer;
+  item bigint;
+BEGIN
+  SELECT * INTO scope FROM muninn.scope(bot, person);
+  IF items IS NULL OR array_position(items, NULL) IS NOT NULL OR accept IS NULL OR what IS NULL THEN
+    RAISE EXCEPTION 'what, items and accept must not be NULL' USING ERRCODE = 'null_value_not_allowed',
+      HINT = 'For instance muninn.decide(''assistant'', 1, ''memory'', ''{42}'', true).';
+  END IF;
+  IF what NOT IN ('memory', 'share') OR cardinality(versions) <> cardinality(items) THEN
+    RAISE EXCEPTION 'there is nothing like this to decide' USING ERRCODE = 'invalid_parameter_value',
+      HINT = 'what is memory or share, as muninn.review_queue says; versions are as many as items, or NULL.';
+  END IF;
+  -- In the order of their ids: two who decide the same do not wait crosswise.
+  FOR item, seen IN
+    SELECT i.item, i.version FROM unnest(items, versions) AS i (item, version) ORDER BY i.item
+  LOOP
+    IF what = 'memory' THEN
+      IF accept THEN
+        PERFORM muninn.confirm(bot, person, item, seen, reason);
+      ELSE
+        PERFORM muninn.reject(bot, person, item, seen, reason);
+      END IF;
+    ELSE
+      SELECT p.memory_id, p.audience_id, m.author_id, a.kind, t.kind AS target_kind, t.key INTO proposal
+      FROM muninn.share_proposal p
+      JOIN muninn.memory m ON m.bot_id = p.bot_id AND m.id = p.memory_id
+      JOIN muninn.audience a ON a.bot_id = m.bot_id AND a.id = m.audience_id
+      JOIN muninn.audience t ON t.bot_id = p.bot_id AND t.id = p.audience_id
+      WHERE p.bot_id = scope.bot_id AND p.id = item AND m.audience_id = ANY (scope.audiences)
+        AND (m.author_id = person OR (a.kind <> 'personal' AND muninn.reviews(scope.bot_id, person)))
+      FOR UPDATE OF p;
+      IF NOT FOUND THEN
+        RAISE EXCEPTION 'there is no proposal % for person % to decide', item, person
+          USING ERRCODE = 'undefined_object', HINT = 'Somebody may have decided it; see muninn.review_queue.';
+      END IF;
+      IF accept THEN
+        PERFORM muninn.share(bot, person, proposal.memory_id,
+          muninn.audience_name(proposal.target_kind, proposal.key), seen, reason);
+      ELSE
+        PERFORM muninn.audit(scope.bot_id, person, 'reject_share', proposal.memory_id,
+          jsonb_build_object('to', proposal.audience_id, 'reason', muninn.check_reason(reason)));
+      END IF;
+      DELETE FROM muninn.share_proposal p WHERE p.bot_id = scope.bot_id AND p.id = item;
+    END IF;
+    decided := decided + 1;
+  END LOOP;
+  RETURN decided;
+END
+$$;
+COMMENT ON FUNCTION muninn.decide(text, bigint, text, bigint[], boolean, text, integer[]) IS
+  'Decides items of the review queue, all or none: what is memory (confirm or reject) or share (share, or leave it); reason is kept in the audit chain; versions: those that the caller saw. Returns how many. Errors: 22004, 22023, 40001 somebody else decided meanwhile, 42501, 42704, 55000. Example: SELECT muninn.decide(''assistant'', 1, ''memory'', ''{42,43}'', true)';
+
+CREATE FUNCTION muninn.expire_candidates() RETURNS bigint
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  late record;
+  expired bigint := 0;
+BEGIN
+  FOR late IN
+    SELECT m.bot_id, m.id FROM muninn.bot b JOIN muninn.memory m ON m.bot_id = b.id
+    WHERE (b.settings ->> 'candidate_days')::double precision > 0 AND m.status = 'candidate'
+      AND m.created_at < clock_timestamp() - make_interval(secs => (b.settings ->> 'candidate_days')::double precision * 86400)
+    ORDER BY m.bot_id, m.id LIMIT 1000 FOR NO KEY UPDATE OF m SKIP LOCKED
+  LOOP
+    PERFORM muninn.change_belief(late.bot_id, late.id, 'rejected', muninn.change_time(late.bot_id, late.id), ended => true);
+    PERFORM muninn.audit(late.bot_id, NULL, 'expire', late.id);
+    expired := expired + 1;
+  END LOOP;
+  RETURN expired;
+END
+$$;
+COMMENT ON FUNCTION muninn.expire_candidates() IS
+  'Rejects candidates that nobody has decided within the bot setting candidate_days, at most 1,000; returns how many. A task of the worker. Example: SELECT muninn.expire_candidates()';
+
+-- requires:
+--   review
+
+-- Identities of one person on several channels.
+
+CREATE FUNCTION muninn.link_start(bot text, person bigint) RETURNS text
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  letters CONSTANT text := '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
+  random bytea := uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid());
+  code text := '';
+BEGIN
+  PERFORM muninn.require_acting((muninn.scope(bot, person)).bot_id);
+  -- Of a hash, as some bits of a UUID are fixed.
+  random := sha256(random);
+  FOR i IN 0..11 LOOP
+    code := code || substr(letters, 1 + get_byte(random, i) % 32, 1);
+  END LOOP;
+  DELETE FROM muninn.link_code c WHERE c.person_id = person OR c.expires_at < clock_timestamp();
+  INSERT INTO muninn.link_code (digest, person_id, expires_at)
+  VALUES (sha256(convert_to(code, 'UTF8')), person, clock_timestamp() + interval '10 minutes');
+  PERFORM muninn.audit(0, person, 'link_start');
+  RETURN code;
+END
+$$;
+COMMENT ON FUNCTION muninn.link_start(text, bigint) IS
+  'A code by which this person can prove within ten minutes, from another identity, to be the same: shown here, typed there (muninn.link_finish). An older code of the person ends. Errors: 42501, 42704. Example: SELECT muninn.link_start(''assistant'', 1)';
+
+CREATE FUNCTION muninn.link_finish(bot text, provider text, subject text, code text, tenant text DEFAULT '') RETURNS bigint
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  known bigint;
+  first bigint;
+BEGIN
+  known := muninn.person(provider, subject, tenant);
+  PERFORM muninn.require_acting((muninn.scope(bot, known)).bot_id);
+  DELETE FROM muninn.link_code c
+  WHERE c.digest = sha256(convert_to(upper(btrim(coalesce(code, ''))), 'UTF8')) AND c.expires_at >= clock_timestamp()
+  RETURNING c.person_id INTO first;
+  IF first IS NULL THEN
+    RAISE EXCEPTION 'the code is not valid' USING ERRCODE = 'invalid_parameter_value',
+      HINT = 'Ask for a new one where you are known; it is good for ten minutes and for one use.';
+  END IF;
+  IF first = known THEN
+    RETURN first;
+  END IF;
+  IF EXISTS (SELECT FROM muninn.identity i WHERE i.person_id = known AND i.home_person_id <> known) THEN
+    RAISE EXCEPTION 'other identities are linked to this one' USING ERRCODE = 'object_not_in_prerequisite_state',
+      HINT = 'Unlink them first, or link from here to there.';
+  END IF;
+  UPDATE muninn.identity i SET person_id = first
+  WHERE i.provider = link_finish.provider AND i.tenant = coalesce(link_finish.tenant, '') AND i.subject = link_finish.subject;
+  PERFORM muninn.audit(0, first, 'link', NULL, jsonb_build_object('person', known));
+  RETURN first;
+END
+$$;
+COMMENT ON FUNCTION muninn.link_finish(text, text, text, text, text) IS
+  'Links an identity to the person who started it with this code, and returns that person: from now on both are one, who also reads what the identity''s own person had. Errors: 22023 no valid code, 42501, 42704, 55000 identities are linked to this one. Example: SELECT muninn.link_finish(''assistant'', ''slack'', ''U7'', ''ABCDEFGHJKLM'', ''T1'')';
+
+CREATE FUNCTION muninn.unlink(bot text, person bigint, provider text, subject text, tenant text DEFAULT '') RETURNS bigint
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  home bigint;
+BEGIN
+  PERFORM muninn.require_acting((muninn.scope(bot, person)).bot_id);
+  UPDATE muninn.identity i SET person_id = i.home_person_id
+  WHERE i.provider = unlink.provider AND i.tenant = coalesce(unlink.tenant, '') AND i.subject = unlink.subject
+    AND i.person_id = unlink.person AND i.home_person_id <> unlink.person
+  RETURNING i.home_person_id INTO home;
+  IF home IS NOT NULL THEN
+    PERFORM muninn.audit(0, person, 'unlink', NULL, jsonb_build_object('person', home));
+  END IF;
+  RETURN home;
+END
+$$;
+COMMENT ON FUNCTION muninn.unlink(text, bigint, text, text, text) IS
+  'Ends the link of an identity, which is its own person again, with what that person had; what was said while linked stays. Returns that person, NULL if it was not linked to this one. Errors: 42501, 42704. Example: SELECT muninn.unlink(''assistant'', 1, ''slack'', ''U7'', ''T1'')';
+
+CREATE FUNCTION muninn.identities(bot text, person bigint)
+RETURNS TABLE (provider text, tenant text, subject text, linked boolean, since timestamptz)
+LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  PERFORM muninn.scope(bot, person);
+  RETURN QUERY SELECT i.provider, i.tenant, i.subject, i.home_person_id <> i.person_id, i.created_at
+    FROM muninn.identity i WHERE i.person_id = person ORDER BY i.created_at, i.provider, i.tenant, i.subject;
+END
+$$;
+COMMENT ON FUNCTION muninn.identities(text, bigint) IS
+  'The identities of a person. Errors: 42501, 42704. Example: SELECT provider, subject FROM muninn.identities(''assistant'', 1)';
+
+-- requires:
+--   identity
+
+-- For operators: who may use a bot, looks across people (announced in the audit
+-- chain), the chain itself, erasing persons and bots.
+
+CREATE FUNCTION muninn_admin.grant_bot(bot text, role name) RETURNS void
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  this_bot bigint := muninn.require_bot(bot);
+  this_role oid := muninn_admin.known_role(role);
+BEGIN
+  INSERT INTO muninn.bot_grant (bot_id, cluster, role_oid, role_name, acts)
+  VALUES (this_bot, muninn.cluster(), this_role, role, true)
+  ON CONFLICT (bot_id, cluster, role_oid) DO UPDATE SET acts = true, role_name = excluded.role_name;
+  PERFORM muninn.audit(this_bot, NULL, 'grant_bot', NULL, jsonb_build_object('role', role));
+END
+$$;
+COMMENT ON FUNCTION muninn_admin.grant_bot(text, name) IS
+  'Lets a role, and its members, act for every person of a bot, as a gateway does. Errors: 42704 unknown bot or role. Example: SELECT muninn_admin.grant_bot(''assistant'', ''muninn_gateway'')';
+
+CREATE FUNCTION muninn_admin.grant_person(bot text, role name, person bigint) RETURNS void
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  this_bot bigint := muninn.require_bot(bot);
+  this_role oid := muninn_admin.known_role(role);
+  known bigint;
+BEGIN
+  PERFORM muninn.require_person(person);
+  SELECT i.person_id INTO known FROM muninn.identity i
+  WHERE i.provider = 'postgres' AND i.tenant = muninn.cluster() AND i.subject = this_role::text;
+  IF known <> person THEN
+    RAISE EXCEPTION 'role "%" is person % already', role, known USING ERRCODE = 'duplicate_object',
+      HINT = 'A role is one person in all bots.';
+  END IF;
+  INSERT INTO muninn.identity (provider, tenant, subject, person_id, home_person_id)
+  VALUES ('postgres', muninn.cluster(), this_role::text, person, person) ON CONFLICT DO NOTHING;
+  INSERT INTO muninn.bot_grant (bot_id, cluster, role_oid, role_name, acts)
+  VALUES (this_bot, muninn.cluster(), this_role, role, false) ON CONFLICT DO NOTHING;
+  PERFORM muninn.audit(this_bot, person, 'grant_person', NULL, jsonb_build_object('role', role));
+END
+$$;
+COMMENT ON FUNCTION muninn_admin.grant_person(text, name, bigint) IS
+  'Lets a role be a person, and use a bot as that person alone; the role also needs GRANT muninn_user. Errors: 42704 unknown bot, role or person, 42710 the role is another person. Example: SELECT muninn_admin.grant_person(''assistant'', ''anna'', 1)';
+
+CREATE FUNCTION muninn_admin.revoke_bot(bot text, role name) RETURNS boolean
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  this_bot bigint := muninn.require_bot(bot);
+  done boolean;
+BEGIN
+  DELETE FROM muninn.bot_grant g WHERE g.bot_id = this_bot AND g.cluster = muninn.cluster()
+    AND g.role_oid = muninn_admin.known_role(role);
+  done := FOUND;
+  IF done THEN
+    PERFORM muninn.audit(this_bot, NULL, 'revoke_bot', NULL, jsonb_build_object('role', role));
+  END IF;
+  RETURN done;
+END
+$$;
+COMMENT ON FUNCTION muninn_admin.revoke_bot(text, name) IS
+  'Ends what grant_bot or grant_person allowed a role with this bot; true if it was allowed. Errors: 42704. Example: SELECT muninn_admin.revoke_bot(''assistant'', ''muninn_gateway'')';
+
+CREATE FUNCTION muninn_admin.known_role(role name) RETURNS oid
+LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  known oid;
+BEGIN
+  SELECT r.oid INTO known FROM pg_roles r WHERE r.rolname = role;
+  IF known IS NULL THEN
+    RAISE EXCEPTION 'role "%" does not exist', role USING ERRCODE = 'undefined_object', HINT = 'Make it with CREATE ROLE.';
+  END IF;
+  RETURN known;
+END
+$$;
+COMMENT ON FUNCTION muninn_admin.known_role(name) IS
+  'Oid of a role. Errors: 42704. Example: SELECT muninn_admin.known_role(''muninn_gateway'')';
+
+CREATE FUNCTION muninn_admin.appoint_reviewer(bot text, person bigint, reviews boolean DEFAULT true) RETURNS void
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  this_bot bigint := muninn.require_bot(bot);
+BEGIN
+  PERFORM muninn.require_person(person);
+  IF reviews THEN
+    INSERT INTO muninn.reviewer (bot_id, person_id) VALUES (this_bot, person) ON CONFLICT DO NOTHING;
+  ELSE
+    DELETE FROM muninn.reviewer r WHERE r.bot_id = this_bot AND r.person_id = person;
+  END IF;
+  IF FOUND THEN
+    PERFORM muninn.audit(this_bot, person, CASE WHEN reviews THEN 'appoint_reviewer' ELSE 'dismiss_reviewer' END);
+  END IF;
+END
+$$;
+COMMENT ON FUNCTION muninn_admin.appoint_reviewer(text, bigint, boolean) IS
+  'Lets a person decide about what is shared by a bot, as far as the person may read it; or no more. Errors: 42704. Example: SELECT muninn_admin.appoint_reviewer(''assistant'', 1)';
+
+CREATE FUNCTION muninn_admin.memories(bot text, person bigint, reason text, k integer DEFAULT 50, before bigint DEFAULT NULL)
+RETURNS SETOF muninn.memory_detail
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  this_bot bigint := muninn.require_bot(bot);
+BEGIN
+  IF muninn.check_reason(reason) IS NULL THEN
+    RAISE EXCEPTION 'a look at what a person remembers needs a reason' USING ERRCODE = 'null_value_not_allowed',
+      HINT = 'It is kept in the audit chain.';
+  END IF;
+  IF k IS NULL OR k NOT BETWEEN 1 AND 1000 THEN
+    RAISE EXCEPTION 'k is %, but must be from 1 to 1000', coalesce(k::text, 'NULL')
+      USING ERRCODE = 'invalid_parameter_value', HINT = 'For more, page on with before => the last memory_id.';
+  END IF;
+  PERFORM muninn.require_person(person);
+  PERFORM muninn.audit(this_bot, person, 'operator_look', NULL, jsonb_build_object('reason', muninn.check_reason(reason)));
+  RETURN QUERY SELECT d.* FROM muninn.memory_detail d
+    WHERE d.bot_id = this_bot AND d.audience_id = ANY (muninn.audiences(this_bot, person))
+      AND (before IS NULL OR d.memory_id < before)
+    ORDER BY d.memory_id DESC LIMIT k;
+END
+$$;
+COMMENT ON FUNCTION muninn_admin.memories(text, bigint, text, integer, bigint) IS
+  'What a person of a bot may read, in any state, newest first, for an operator: the look and its reason go to the audit chain. Errors: 22004 no reason, 22023, 42704. Example: SELECT memory_id FROM muninn_admin.memories(''assistant'', 1, ''ticket 12'')';
+
+CREATE FUNCTION muninn_admin.audit_chains() RETURNS TABLE (bot_id bigint, bot text, events bigint, waiting bigint)
+LANGUAGE sql STABLE
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+  SELECT h.bot_id, b.name, h.seq, (SELECT count(*) FROM muninn.audit_pending p WHERE p.bot_id OPERATOR(pg_catalog.=) h.bot_id)
+  FROM muninn.audit_head h LEFT JOIN muninn.bot b ON b.id OPERATOR(pg_catalog.=) h.bot_id
+  ORDER BY h.bot_id;
+END;
+COMMENT ON FUNCTION muninn_admin.audit_chains() IS
+  'The audit chains: a bot''s each (bot_id 0: of no single one), how many events each has, and how many wait to be sealed. Example: SELECT * FROM muninn_admin.audit_chains()';
+
+CREATE FUNCTION muninn_admin.verify_audit(chain bigint DEFAULT NULL)
+RETURNS TABLE (bot_id bigint, events bigint, first_bad bigint, problem text)
+LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_column
+DECLARE
+  checked bigint;
+  head record;
+BEGIN
+  FOR checked IN
+    SELECT e.bot_id FROM muninn.audit_event e WHERE verify_audit.chain IS NULL OR e.bot_id = verify_audit.chain
+    UNION SELECT h.bot_id FROM muninn.audit_head h WHERE verify_audit.chain IS NULL OR h.bot_id = verify_audit.chain
+    ORDER BY 1
+  LOOP
+    SELECT h.seq, h.hash INTO head FROM muninn.audit_head h WHERE h.bot_id = checked;
+    RETURN QUERY
+      WITH linked AS (
+        SELECT e.seq, e.hash, row_number() OVER w AS place,
+          sha256(coalesce(lag(e.hash) OVER w, ''::bytea) || muninn.audit_form(e.bot_id, e.seq, e.id, e.at,
+            e.person_id, e.role, e.action, e.memory_id, e.details)) AS right_hash
+        FROM muninn.audit_event e WHERE e.bot_id = checked WINDOW w AS (ORDER BY e.seq)),
+      bad AS (
+        SELECT l.seq, CASE WHEN l.seq <> l.place THEN 'an event before this one is missing'
+          ELSE 'this event, or the one before, is not what was written' END AS problem
+        FROM linked l WHERE l.seq <> l.place OR l.hash <> l.right_hash ORDER BY l.seq LIMIT 1),
+      counted AS (SELECT count(*) AS events, max(l.seq) AS last FROM linked l)
+      SELECT checked, c.events,
+        CASE WHEN b.seq IS NOT NULL THEN b.seq
+             WHEN head.seq IS DISTINCT FROM coalesce(c.last, 0) THEN least(head.seq, coalesce(c.last, 0)) + 1
+             WHEN c.events > 0 AND head.hash IS DISTINCT FROM (SELECT l.hash FROM linked l WHERE l.seq = c.last) THEN c.last END,
+        CASE WHEN b.seq IS NOT NULL THEN b.problem
+             WHEN head.seq IS DISTINCT FROM coalesce(c.last, 0) THEN 'the end of the chain is not where its head says'
+             WHEN c.events > 0 AND head.hash IS DISTINCT FROM (SELECT l.hash FROM linked l WHERE l.seq = c.last)
+               THEN 'the last event is not the one that the head says' END
+      FROM counted c LEFT JOIN bad b ON true;
+  END LOOP;
+END
+$$;
+COMMENT ON FUNCTION muninn_admin.verify_audit(bigint) IS
+  'Checks the audit chain of a bot, or all: how many events it has, and of a broken one the first bad event and what is wrong; NULL and NULL if it is whole. Example: SELECT * FROM muninn_admin.verify_audit()';
+
+CREATE FUNCTION muninn_admin.export_audit(bot_id bigint, after bigint DEFAULT 0, k integer DEFAULT 10000)
+RETURNS SETOF text
+LANGUAGE sql STABLE
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+  SELECT (json_build_object('bot_id', e.bot_id, 'seq', e.seq, 'id', e.id,
+    'microseconds', (EXTRACT(epoch FROM e.at) OPERATOR(pg_catalog.*) 1000000::numeric)::bigint,
+    'at', e.at, 'person_id', e.person_id, 'role', e.role, 'action', e.action, 'memory_id', e.memory_id,
+    'details', e.details, 'hash', encode(e.hash, 'hex')))::text
+  FROM muninn.audit_event e
+  WHERE e.bot_id OPERATOR(pg_catalog.=) export_audit.bot_id AND e.seq OPERATOR(pg_catalog.>) export_audit.after
+  ORDER BY e.seq LIMIT export_audit.k;
+END;
+COMMENT ON FUNCTION muninn_admin.export_audit(bigint, bigint, integer) IS
+  'The sealed events of a bot''s audit chain, a JSON object a line, in order; after: the seq of the last line before. muninn.audit_form says what was hashed. Example: SELECT * FROM muninn_admin.export_audit(1)';
+
+CREATE FUNCTION muninn_admin.delete_person(person bigint, authored text DEFAULT NULL) RETURNS bigint
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  used record;
+BEGIN
+  PERFORM muninn.require_person(person);
+  PERFORM muninn.check_disposal(authored, (SELECT count(*) FROM muninn.memory m
+    JOIN muninn.audience a ON a.bot_id = m.bot_id AND a.id = m.audience_id
+    WHERE m.author_id = person AND a.kind <> 'personal'));
+  FOR used IN SELECT b.name FROM muninn.bot b ORDER BY b.id LOOP
+    PERFORM muninn.forget_person(used.name, person, authored);
+  END LOOP;
+  DELETE FROM muninn.identity i WHERE i.home_person_id = person OR i.person_id = person;
+  DELETE FROM muninn.link_code c WHERE c.person_id = person;
+  UPDATE muninn.person p SET name = NULL WHERE p.id = person;
+  RETURN muninn.audit(0, person, 'delete_person');
+END
+$$;
+COMMENT ON FUNCTION muninn_admin.delete_person(bigint, text) IS
+  'Erases a person: what every bot knows of the person (see muninn.forget_person), all identities and the name; the bare id stays where others'' memories and the audit chain refer to it. Returns the audit event. Errors: 22004 authored is not said, 22023, 42704. Example: SELECT muninn_admin.delete_person(1, authored => ''forget'')';
+
+CREATE FUNCTION muninn_admin.delete_bot(bot text, confirm text) RETURNS bigint
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  this_bot bigint := muninn.require_bot(bot);
+  erased bigint;
+  emptied text;
+BEGIN
+  IF confirm IS DISTINCT FROM bot THEN
+    RAISE EXCEPTION 'deleting a bot erases all that it knows' USING ERRCODE = 'invalid_parameter_value',
+      HINT = 'Repeat its name: muninn_admin.delete_bot(bot, confirm => bot).';
+  END IF;
+  PERFORM FROM muninn.bot b WHERE b.id = this_bot FOR UPDATE;
+  SELECT count(*) INTO erased FROM muninn.memory m WHERE m.bot_id = this_bot;
+  -- Everything that leads with the bot, but for its chain; what refers to others first.
+  FOREACH emptied IN ARRAY ARRAY['embedding_backlog', 'fresh_document', 'posting_page', 'posting_segment',
+    'index_due', 'fresh_sketch', 'sketch_centroids', 'sketch_block', 'sketch_segment', 'passage_embedding',
+    'passage', 'embedding', 'activation_count', 'evidence', 'memory_belief', 'memory_key', 'share_proposal', 'eval_result',
+    'eval_run', 'golden_question', 'golden_set', 'tombstone', 'memory', 'message', 'thread', 'membership',
+    'reviewer', 'bot_grant', 'audience'] LOOP
+    EXECUTE format('DELETE FROM muninn.%I WHERE bot_id = $1', emptied) USING this_bot;
+  END LOOP;
+  DELETE FROM muninn.bot b WHERE b.id = this_bot;
+  RETURN muninn.audit(this_bot, NULL, 'delete_bot', NULL, jsonb_build_object('memories', erased));
+END
+$$;
+COMMENT ON FUNCTION muninn_admin.delete_bot(text, text) IS
+  'Erases a bot with all that it knows; its audit chain stays. confirm: its name again. Returns the audit event. Errors: 22023 not confirmed, 42704. Example: SELECT muninn_admin.delete_bot(''assistant'', confirm => ''assistant'')';
+
 -- finalize
--- Nothing for PUBLIC; the gateway works through the functions of schema muninn,
--- the operator also through muninn_admin. Data tables and their sequences are
--- registered, so that pg_dump keeps every row.
+-- Who may call what. Every function that names a bot and a person, or works
+-- across people, runs as the owner and decides by the caller's role
+-- (routines/00_caller.sql); no role but the owner touches a table. Behind that
+-- stand row policies, for whoever is granted a table by mistake.
+
+DO $$
+BEGIN
+  BEGIN
+    CREATE ROLE muninn_user NOLOGIN;
+  EXCEPTION WHEN duplicate_object OR unique_violation THEN
+    NULL;
+  END;
+END
+$$;
 
 REVOKE ALL ON SCHEMA muninn, muninn_admin FROM PUBLIC;
 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA muninn, muninn_admin FROM PUBLIC;
 REVOKE ALL ON ALL TABLES IN SCHEMA muninn, muninn_admin FROM PUBLIC;
 
-GRANT USAGE ON SCHEMA muninn TO muninn_gateway, muninn_operator;
-GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA muninn TO muninn_gateway, muninn_operator;
-GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA muninn TO muninn_gateway, muninn_operator;
-REVOKE INSERT, UPDATE, DELETE ON muninn.embedding_model, muninn.active_embedding_model FROM muninn_gateway;
-GRANT USAGE ON ALL SEQUENCES IN SCHEMA muninn TO muninn_gateway, muninn_operator;
-
+GRANT USAGE ON SCHEMA muninn TO muninn_gateway, muninn_user, muninn_operator;
 GRANT USAGE ON SCHEMA muninn_admin TO muninn_operator;
-GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA muninn_admin TO muninn_operator;
 
 DO $$
 DECLARE
-  relation regclass;
+  verb record;
+BEGIN
+  FOR verb IN
+    SELECT p.oid::regprocedure AS called, n.nspname AS schema, p.proname AS name
+    FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid OPERATOR(pg_catalog.=) p.pronamespace
+    WHERE n.nspname OPERATOR(pg_catalog.=) 'muninn_admin'::name
+       OR (n.nspname OPERATOR(pg_catalog.=) 'muninn'::name
+           AND ((p.proargnames[1:2] OPERATOR(pg_catalog.=) '{bot,person}'::text[]
+                 -- What only the verbs themselves need.
+                 AND p.proname OPERATOR(pg_catalog.<>) ALL ('{take}'::name[]))
+                OR p.proname OPERATOR(pg_catalog.=) ANY
+                   ('{create_bot,configure_bot,person,link_finish,status}'::name[])))
+    ORDER BY 1
+  LOOP
+    EXECUTE pg_catalog.format('ALTER FUNCTION %s SECURITY DEFINER', verb.called);
+    EXECUTE pg_catalog.format('GRANT EXECUTE ON FUNCTION %s TO %s', verb.called, CASE
+      WHEN verb.schema OPERATOR(pg_catalog.=) 'muninn_admin'::name THEN 'muninn_operator'
+      WHEN verb.name OPERATOR(pg_catalog.=) ANY ('{create_bot,configure_bot,person,link_start,link_finish,unlink,status,join_group,leave_group}'::name[])
+        THEN 'muninn_gateway'
+      ELSE 'muninn_gateway, muninn_user' END);
+  END LOOP;
+END
+$$;
+
+-- What depends on its arguments alone, or is the same for everybody.
+GRANT EXECUTE ON FUNCTION muninn.embed(text), muninn.library_version(), muninn.normalised(text),
+  muninn.next_status(text, text) TO muninn_gateway, muninn_user, muninn_operator;
+
+-- A person who connects as a role of their own reads by this view, too.
+CREATE FUNCTION muninn.own_audiences() RETURNS TABLE (bot_id bigint, bot text, audience_id bigint)
+LANGUAGE sql STABLE SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+  SELECT b.id, b.name, a.id
+  FROM muninn.bot b
+  CROSS JOIN LATERAL (SELECT muninn.caller_person() AS person) p
+  CROSS JOIN LATERAL unnest(muninn.audiences(b.id, p.person)) AS a (id)
+  WHERE p.person IS NOT NULL AND muninn.caller_uses(b.id);
+END;
+COMMENT ON FUNCTION muninn.own_audiences() IS
+  'The audiences of all bots that the calling role may read as the person that it is; none if it is no person. Example: SELECT * FROM muninn.own_audiences()';
+REVOKE ALL ON FUNCTION muninn.own_audiences() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION muninn.own_audiences(), muninn.audience_name(text, text) TO muninn_user;
+
+CREATE VIEW muninn.own_memory WITH (security_barrier = true) AS
+SELECT o.bot, d.memory_id, d.content, d.summary, d.tags, d.kind, d.audience, d.status,
+       d.confidence, d.claim, d.created_at, d.ended_at, d.valid_from, d.valid_to, d.superseded_by,
+       d.source, d.thread, d.thread_position, d.version
+FROM muninn.own_audiences() o
+JOIN muninn.memory_detail d ON d.bot_id OPERATOR(pg_catalog.=) o.bot_id
+  AND d.audience_id OPERATOR(pg_catalog.=) o.audience_id;
+COMMENT ON VIEW muninn.own_memory IS
+  'What the calling role may read as the person that it is (muninn_admin.grant_person), in any state.';
+GRANT SELECT ON muninn.own_memory TO muninn_user;
+
+-- Rows by the caller, whoever was granted the table.
+CREATE FUNCTION muninn.caller_reads(bot_id bigint, audience_id bigint) RETURNS boolean
+LANGUAGE sql STABLE SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+  SELECT muninn.caller_acts(caller_reads.bot_id) OR (muninn.caller_uses(caller_reads.bot_id)
+    AND caller_reads.audience_id OPERATOR(pg_catalog.=) ANY (muninn.audiences(caller_reads.bot_id, muninn.caller_person())));
+END;
+COMMENT ON FUNCTION muninn.caller_reads(bigint, bigint) IS
+  'Whether the caller may read an audience of a bot: as a gateway of the bot, or as the person it is. For row policies. Example: SELECT muninn.caller_reads(1, 1)';
+CREATE FUNCTION muninn.caller_serves(bot_id bigint) RETURNS boolean
+LANGUAGE sql STABLE SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+  SELECT muninn.caller_acts(caller_serves.bot_id);
+END;
+COMMENT ON FUNCTION muninn.caller_serves(bigint) IS
+  'As muninn.caller_acts. For row policies. Example: SELECT muninn.caller_serves(1)';
+CREATE FUNCTION muninn.caller_rules() RETURNS boolean
+LANGUAGE sql STABLE SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+  SELECT muninn.caller_owns();
+END;
+COMMENT ON FUNCTION muninn.caller_rules() IS
+  'As muninn.caller_owns. For row policies. Example: SELECT muninn.caller_rules()';
+REVOKE ALL ON FUNCTION muninn.caller_reads(bigint, bigint), muninn.caller_serves(bigint), muninn.caller_rules() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION muninn.caller_reads(bigint, bigint), muninn.caller_serves(bigint), muninn.caller_rules()
+  TO muninn_gateway, muninn_user, muninn_operator;
+
+DO $$
+DECLARE
+  relation record;
 BEGIN
   FOR relation IN
-    SELECT c.oid FROM pg_catalog.pg_class c
+    SELECT c.oid, c.oid::regclass AS name,
+      pg_catalog.array_agg(a.attname::text) AS columns
+    FROM pg_catalog.pg_class c
+    JOIN pg_catalog.pg_namespace n ON n.oid OPERATOR(pg_catalog.=) c.relnamespace
+    JOIN pg_catalog.pg_attribute a ON a.attrelid OPERATOR(pg_catalog.=) c.oid AND a.attnum OPERATOR(pg_catalog.>) 0::smallint
+    WHERE n.nspname OPERATOR(pg_catalog.=) 'muninn'::name AND c.relkind OPERATOR(pg_catalog.=) 'r'::"char"
+    GROUP BY c.oid ORDER BY 1
+  LOOP
+    EXECUTE pg_catalog.format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', relation.name);
+    EXECUTE pg_catalog.format('ALTER TABLE %s FORCE ROW LEVEL SECURITY', relation.name);
+    EXECUTE pg_catalog.format('CREATE POLICY by_caller ON %s USING (%s)', relation.name, CASE
+      WHEN 'audience_id' OPERATOR(pg_catalog.=) ANY (relation.columns) THEN 'muninn.caller_reads(bot_id, audience_id)'
+      WHEN 'bot_id' OPERATOR(pg_catalog.=) ANY (relation.columns) THEN 'muninn.caller_serves(bot_id)'
+      ELSE 'muninn.caller_rules()' END);
+  END LOOP;
+
+  FOR relation IN
+    SELECT c.oid::regclass AS name, c.oid FROM pg_catalog.pg_class c
     JOIN pg_catalog.pg_namespace n ON n.oid OPERATOR(pg_catalog.=) c.relnamespace
     WHERE n.nspname OPERATOR(pg_catalog.=) ANY ('{muninn,muninn_admin}'::name[])
       AND c.relkind OPERATOR(pg_catalog.=) ANY ('{r,S}'::"char"[])
     ORDER BY c.relname
   LOOP
-    -- The built-in model is in every installation; a dump keeps only added ones.
-    PERFORM pg_catalog.pg_extension_config_dump(relation,
-      CASE WHEN relation::oid OPERATOR(pg_catalog.=) 'muninn.embedding_model'::regclass::oid
+    -- Registered, so that pg_dump keeps every row. The built-in model is in every
+    -- installation; a dump keeps only added ones.
+    PERFORM pg_catalog.pg_extension_config_dump(relation.oid,
+      CASE WHEN relation.oid OPERATOR(pg_catalog.=) 'muninn.embedding_model'::regclass::oid
            THEN 'WHERE id >= 100' ELSE '' END);
   END LOOP;
 END

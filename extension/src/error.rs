@@ -44,6 +44,14 @@ pub enum Error {
     KeyRace,
     #[error("{:?} is no task of the worker", shortened(.0))]
     UnknownTask(String),
+    #[error("{:?} is neither a verb nor a state", shortened(.0))]
+    UnknownWord(String),
+    #[error("{:?} is no status that a memory can begin with", shortened(.0))]
+    BadStatus(String),
+    #[error("this statement was forgotten here")]
+    Forgotten,
+    #[error("the same statement was stored by another transaction at the same time")]
+    SameRace,
     #[error("there is not one grade of 1 or more for each expected id")]
     Grades,
     #[error("the arrays differ in length")]
@@ -93,12 +101,15 @@ impl Error {
             | Self::EmptyValidity
             | Self::Grades
             | Self::Lengths
+            | Self::UnknownWord(_)
+            | Self::BadStatus(_)
             | Self::Setting(_)
             | Self::UnknownTask(_) => PgSqlErrorCode::ERRCODE_INVALID_PARAMETER_VALUE,
             Self::Vector(_) => PgSqlErrorCode::ERRCODE_DATA_EXCEPTION,
             Self::Model(_) => PgSqlErrorCode::ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
             Self::ReadOnly => PgSqlErrorCode::ERRCODE_READ_ONLY_SQL_TRANSACTION,
-            Self::KeyRace => PgSqlErrorCode::ERRCODE_T_R_SERIALIZATION_FAILURE,
+            Self::Forgotten => PgSqlErrorCode::ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
+            Self::KeyRace | Self::SameRace => PgSqlErrorCode::ERRCODE_T_R_SERIALIZATION_FAILURE,
             Self::Corrupt => PgSqlErrorCode::ERRCODE_INDEX_CORRUPTED,
             Self::Spi(_) | Self::Missing(_) => PgSqlErrorCode::ERRCODE_INTERNAL_ERROR,
         }
@@ -143,7 +154,11 @@ impl Error {
             }
             Self::Grades => "Pass as many grades as expected ids, or none.".into(),
             Self::Lengths => "Pass an element for each text.".into(),
-            Self::KeyRace => "Repeat the transaction.".into(),
+            Self::BadStatus(_) => "There are 'verified' and 'candidate'.".into(),
+            Self::Forgotten => {
+                "muninn.relearn(bot, person, content, audience) lifts that, if the person wants it.".into()
+            }
+            Self::KeyRace | Self::SameRace => "Repeat the transaction.".into(),
             Self::Corrupt => "Restore it from a backup, and check the disk: a dump holds the index, too.".into(),
             Self::UnknownTask(_) => format!("There are {}.", crate::worker::TASK_NAMES),
             _ => return None,

@@ -32,7 +32,17 @@ extension_sql_file!(
     name = "evaluation",
     requires = ["index"]
 );
-extension_sql_file!("../../sql/routines/01_scope.sql", name = "scope", requires = ["evaluation"]);
+extension_sql_file!(
+    "../../sql/tables/07_governance.sql",
+    name = "governance",
+    requires = ["evaluation"]
+);
+extension_sql_file!(
+    "../../sql/routines/00_caller.sql",
+    name = "caller",
+    requires = ["governance", api::caller::caller, api::caller::caller_is_superuser]
+);
+extension_sql_file!("../../sql/routines/01_scope.sql", name = "scope", requires = ["caller"]);
 extension_sql_file!(
     "../../sql/routines/02_people.sql",
     name = "people_verbs",
@@ -65,6 +75,10 @@ extension_sql_file!(
         api::evaluation::eval_summary,
         api::evaluation::eval_wordings,
         api::index::unindex,
+        api::governance::next_status,
+        api::governance::normalised,
+        api::governance::keyed_hash,
+        api::governance::reindex,
         api::admin::muninn_admin::run_worker
     ]
 );
@@ -73,6 +87,25 @@ extension_sql_file!(
     name = "evaluation_verbs",
     requires = ["library"]
 );
+extension_sql_file!(
+    "../../sql/routines/07_audit.sql",
+    name = "audit",
+    requires = ["evaluation_verbs"]
+);
+extension_sql_file!(
+    "../../sql/routines/08_governance.sql",
+    name = "governance_verbs",
+    requires = ["audit"]
+);
+extension_sql_file!(
+    "../../sql/routines/09_forget.sql",
+    name = "forget",
+    requires = ["governance_verbs"]
+);
+extension_sql_file!("../../sql/routines/10_claims.sql", name = "claims", requires = ["forget"]);
+extension_sql_file!("../../sql/routines/11_review.sql", name = "review", requires = ["claims"]);
+extension_sql_file!("../../sql/routines/12_identity.sql", name = "identity", requires = ["review"]);
+extension_sql_file!("../../sql/routines/13_admin.sql", name = "admin", requires = ["identity"]);
 extension_sql_file!("../../sql/security/01_access.sql", name = "access", finalize);
 
 /// Called once when the library is loaded: settings first, then the launcher,

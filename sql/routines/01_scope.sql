@@ -43,6 +43,31 @@ $$;
 COMMENT ON FUNCTION muninn.require_person(bigint) IS
   'The person''s id, if that person exists. Errors: 22004 no id, 42704 no such person. Example: SELECT muninn.require_person(1)';
 
+CREATE FUNCTION muninn.audiences(bot_id bigint, person bigint) RETURNS bigint[]
+LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  -- Each of these has an index of its own; an OR would read the audiences of all.
+  RETURN ARRAY(
+    SELECT a.id FROM muninn.audience a
+    WHERE a.bot_id = audiences.bot_id AND a.kind = 'shared'
+    UNION ALL
+    SELECT a.id FROM muninn.audience a
+    WHERE a.bot_id = audiences.bot_id AND a.kind = 'personal' AND a.person_id = person
+    UNION ALL
+    -- What linked identities had when they were persons of their own.
+    SELECT a.id FROM muninn.identity i JOIN muninn.audience a ON a.person_id = i.home_person_id
+    WHERE i.person_id = person AND i.home_person_id <> person
+      AND a.bot_id = audiences.bot_id AND a.kind = 'personal'
+    UNION
+    SELECT m.audience_id FROM muninn.membership m
+    WHERE m.bot_id = audiences.bot_id AND m.person_id = person);
+END
+$$;
+COMMENT ON FUNCTION muninn.audiences(bigint, bigint) IS
+  'The audiences of a bot that a person may read: own, those of linked identities, groups, shared. Example: SELECT muninn.audiences(1, 1)';
+
 CREATE FUNCTION muninn.scope(
   bot text, person bigint,
   OUT bot_id bigint, OUT settings jsonb, OUT audiences bigint[]
@@ -53,21 +78,13 @@ AS $$
 BEGIN
   bot_id := muninn.require_bot(bot);
   PERFORM muninn.require_person(person);
+  PERFORM muninn.require_caller(bot_id, person);
   SELECT b.settings INTO settings FROM muninn.bot b WHERE b.id = bot_id;
-  audiences := ARRAY(
-    -- Each of the three has an index of its own; an OR would read the audiences of all.
-    SELECT a.id FROM muninn.audience a
-    WHERE a.bot_id = scope.bot_id AND a.kind = 'shared'
-    UNION ALL
-    SELECT a.id FROM muninn.audience a
-    WHERE a.bot_id = scope.bot_id AND a.kind = 'personal' AND a.person_id = person
-    UNION ALL
-    SELECT m.audience_id FROM muninn.membership m
-    WHERE m.bot_id = scope.bot_id AND m.person_id = person);
+  audiences := muninn.audiences(bot_id, person);
 END
 $$;
 COMMENT ON FUNCTION muninn.scope(text, bigint) IS
-  'What a person of a bot may read: the bot''s id and settings and the ids of the person''s audiences (own, groups, shared). Errors: 22004, 42704 for an unknown bot or person. Example: SELECT audiences FROM muninn.scope(''assistant'', 1)';
+  'What a person of a bot may read: the bot''s id and settings and the ids of the person''s audiences (own, groups, shared). Errors: 22004, 42501 the caller may not act for this person, 42704 for an unknown bot or person. Example: SELECT audiences FROM muninn.scope(''assistant'', 1)';
 
 CREATE FUNCTION muninn.active_model() RETURNS integer
 LANGUAGE sql STABLE

@@ -22,11 +22,17 @@ BEGIN
       HINT = 'Choose another name, or use the bot that is there.';
   END IF;
   INSERT INTO muninn.audience (bot_id, kind) VALUES (made, 'shared');
+  -- Who makes a bot may use it; a superuser may anyway.
+  IF NOT muninn.caller_owns() THEN
+    INSERT INTO muninn.bot_grant (bot_id, cluster, role_oid, role_name, acts)
+    VALUES (made, muninn.cluster(), muninn.caller(), muninn.caller_name(), true);
+  END IF;
+  PERFORM muninn.audit(made, NULL, 'create_bot');
   RETURN made;
 END
 $$;
 COMMENT ON FUNCTION muninn.create_bot(text, text, jsonb) IS
-  'Makes a bot and returns its id. settings: language (two-letter code), fusion (convex, rrf, lexical, vector), semantic_weight, context, passages, kin, time and answerable (0 to 1; see extension/README.md). Errors: 22023 bad name or setting, 42710 the name is taken. Example: SELECT muninn.create_bot(''assistant'', ''You are helpful.'', ''{"language": "en"}'')';
+  'Makes a bot and returns its id. settings: language (two-letter code), fusion (convex, rrf, lexical, vector), semantic_weight, context, passages, kin, time and answerable (0 to 1), candidates (true or false), candidate_days, claims (close or contradict): see extension/README.md. Errors: 22023 bad name or setting, 42710 the name is taken. Example: SELECT muninn.create_bot(''assistant'', ''You are helpful.'', ''{"language": "en"}'')';
 
 CREATE FUNCTION muninn.configure_bot(bot text, settings jsonb) RETURNS jsonb
 LANGUAGE plpgsql
@@ -39,10 +45,13 @@ BEGIN
     RAISE EXCEPTION 'settings must be a JSON object' USING ERRCODE = 'invalid_parameter_value',
       HINT = 'For instance ''{"semantic_weight": 0.4}''; null removes a setting.';
   END IF;
+  PERFORM muninn.require_acting(muninn.require_bot(bot));
   SELECT jsonb_strip_nulls(b.settings || configure_bot.settings) INTO merged
   FROM muninn.bot b WHERE b.id = muninn.require_bot(bot) FOR UPDATE;
   PERFORM muninn.check_bot_settings(merged::text);
   UPDATE muninn.bot b SET settings = merged WHERE b.name = bot;
+  PERFORM muninn.audit(muninn.require_bot(bot), NULL, 'configure_bot', NULL,
+    jsonb_build_object('settings', configure_bot.settings));
   RETURN merged;
 END
 $$;
@@ -62,6 +71,10 @@ BEGIN
     RAISE EXCEPTION 'an identity needs a provider and a subject' USING ERRCODE = 'invalid_parameter_value',
       HINT = 'subject is the id that never changes for a person at that provider, for instance muninn.person(''telegram'', ''123456'').';
   END IF;
+  IF provider = 'postgres' AND NOT muninn.caller_owns() THEN
+    RAISE EXCEPTION 'an identity of a database role cannot be claimed' USING ERRCODE = 'insufficient_privilege',
+      HINT = 'An operator makes it: muninn_admin.grant_person(bot, role, person).';
+  END IF;
   IF octet_length(provider) > 200 OR octet_length(subject) > 1000 OR octet_length(tenant) > 1000
      OR octet_length(name) > 1000 THEN
     RAISE EXCEPTION 'an identity is longer than it can be' USING ERRCODE = 'program_limit_exceeded',
@@ -71,8 +84,8 @@ BEGIN
   WHERE i.provider = person.provider AND i.tenant = coalesce(person.tenant, '') AND i.subject = person.subject;
   IF known IS NULL THEN
     INSERT INTO muninn.person (name) VALUES (person.name) RETURNING id INTO known;
-    INSERT INTO muninn.identity (provider, tenant, subject, person_id)
-    VALUES (person.provider, coalesce(person.tenant, ''), person.subject, known)
+    INSERT INTO muninn.identity (provider, tenant, subject, person_id, home_person_id)
+    VALUES (person.provider, coalesce(person.tenant, ''), person.subject, known, known)
     ON CONFLICT ON CONSTRAINT identity_pkey DO NOTHING;
     IF NOT FOUND THEN
       -- Somebody else made the same identity at this moment: theirs is the one.
@@ -103,6 +116,7 @@ DECLARE
   this_bot bigint := muninn.require_bot(bot);
   audience bigint;
 BEGIN
+  PERFORM muninn.require_acting(this_bot);
   PERFORM muninn.require_person(person);
   IF coalesce(key, '') = '' OR octet_length(key) > 1000 THEN
     RAISE EXCEPTION 'a group needs a key of 1 to 1,000 bytes' USING ERRCODE = 'invalid_parameter_value',
@@ -114,6 +128,9 @@ BEGIN
   WHERE a.bot_id = this_bot AND a.kind = 'group' AND a.key = join_group.key;
   INSERT INTO muninn.membership (bot_id, audience_id, person_id)
   VALUES (this_bot, audience, person) ON CONFLICT DO NOTHING;
+  IF FOUND THEN
+    PERFORM muninn.audit(this_bot, person, 'join_group', NULL, jsonb_build_object('audience', audience));
+  END IF;
   RETURN audience;
 END
 $$;
@@ -126,12 +143,18 @@ SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
   this_bot bigint := muninn.require_bot(bot);
+  left_it boolean;
 BEGIN
+  PERFORM muninn.require_acting(this_bot);
   PERFORM muninn.require_person(person);
   DELETE FROM muninn.membership m USING muninn.audience a
   WHERE a.bot_id = this_bot AND a.kind = 'group' AND a.key = leave_group.key
     AND m.bot_id = a.bot_id AND m.audience_id = a.id AND m.person_id = person;
-  RETURN FOUND;
+  left_it := FOUND;
+  IF left_it THEN
+    PERFORM muninn.audit(this_bot, person, 'leave_group');
+  END IF;
+  RETURN left_it;
 END
 $$;
 COMMENT ON FUNCTION muninn.leave_group(text, bigint, text) IS

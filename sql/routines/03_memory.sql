@@ -4,7 +4,9 @@ CREATE VIEW muninn.memory_detail AS
 SELECT m.bot_id, m.audience_id, m.id AS memory_id, m.content, m.summary, m.tags, m.kind,
        muninn.audience_name(a.kind, a.key) AS audience, m.author_id, m.status, m.confidence, m.claim,
        m.created_at, m.ended_at, m.valid_from, m.valid_to, m.superseded_by, m.source,
-       t.key AS thread, m.thread_position, m.language, m.key,
+       -- The key of a conversation belongs to those who may read that.
+       CASE WHEN t.audience_id OPERATOR(pg_catalog.=) m.audience_id THEN t.key END AS thread,
+       m.thread_position, m.language, m.key, m.version,
        EXISTS (SELECT FROM muninn.embedding e
                WHERE e.bot_id OPERATOR(pg_catalog.=) m.bot_id
                  AND e.memory_id OPERATOR(pg_catalog.=) m.id) AS embedded
@@ -16,8 +18,37 @@ LEFT JOIN muninn.thread t
 COMMENT ON VIEW muninn.memory_detail IS
   'A memory with what belongs to it written out. The functions memory and memories return rows of it.';
 
-CREATE FUNCTION muninn.memory(bot text, person bigint, memory bigint)
-RETURNS SETOF muninn.memory_detail
+-- A memory as it was believed at an instant: status and validity of then, and
+-- no successor that came later.
+CREATE FUNCTION muninn.as_known(detail muninn.memory_detail, known_at timestamptz) RETURNS muninn.memory_detail
+LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  believed record;
+BEGIN
+  IF known_at IS NULL THEN
+    RETURN detail;
+  END IF;
+  SELECT b.status, b.valid_from, b.valid_to INTO believed FROM muninn.memory_belief b
+  WHERE b.bot_id = detail.bot_id AND b.memory_id = detail.memory_id
+    AND b.known_from <= known_at AND b.known_to > known_at;
+  IF FOUND THEN
+    detail.status := believed.status;
+    detail.valid_from := believed.valid_from;
+    detail.valid_to := believed.valid_to;
+    detail.superseded_by := NULL;
+    detail.ended_at := NULL;
+  END IF;
+  RETURN detail;
+END
+$$;
+COMMENT ON FUNCTION muninn.as_known(muninn.memory_detail, timestamptz) IS
+  'A memory with the status and validity that were believed of it at an instant; NULL is now. Example: SELECT (muninn.as_known(m, ''2026-01-01'')).status FROM muninn.memories(''assistant'', 1) m';
+
+CREATE FUNCTION muninn.memory(
+  bot text, person bigint, memory bigint, as_of timestamptz DEFAULT NULL, known_at timestamptz DEFAULT NULL
+) RETURNS SETOF muninn.memory_detail
 LANGUAGE plpgsql STABLE ROWS 1
 SET search_path = pg_catalog, pg_temp
 AS $$
@@ -29,12 +60,56 @@ BEGIN
     RAISE EXCEPTION 'no memory is named' USING ERRCODE = 'null_value_not_allowed',
       HINT = 'Pass the memory_id that remember, recall or memories returned.';
   END IF;
-  RETURN QUERY SELECT d.* FROM muninn.memory_detail d
-    WHERE d.bot_id = scope.bot_id AND d.memory_id = memory AND d.audience_id = ANY (scope.audiences);
+  RETURN QUERY SELECT t.* FROM muninn.memory_detail d CROSS JOIN LATERAL muninn.as_known(d, known_at) t
+    WHERE d.bot_id = scope.bot_id AND d.memory_id = memory AND d.audience_id = ANY (scope.audiences)
+      AND (as_of IS NULL OR (t.valid_from <= as_of AND (t.valid_to IS NULL OR t.valid_to > as_of)))
+      AND (known_at IS NULL OR d.created_at <= known_at);
 END
 $$;
-COMMENT ON FUNCTION muninn.memory(text, bigint, bigint) IS
-  'One memory with all that belongs to it; no row if there is none of that id which the person may read. Errors: 22004, 42704 unknown bot or person. Example: SELECT content FROM muninn.memory(''assistant'', 1, 42)';
+COMMENT ON FUNCTION muninn.memory(text, bigint, bigint, timestamptz, timestamptz) IS
+  'One memory with all that belongs to it, in any state; no row if there is none of that id which the person may read. as_of: only if it was true at that instant; known_at: as it was believed then, no row if it was not known yet. Errors: 22004, 42704 unknown bot or person. Example: SELECT content FROM muninn.memory(''assistant'', 1, 42)';
+
+CREATE FUNCTION muninn.history(bot text, person bigint, memory bigint)
+RETURNS TABLE (at timestamptz, action text, memory_id bigint, content text, status text, valid_from timestamptz,
+  valid_to timestamptz, by_person bigint, reason text)
+LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  scope record;
+BEGIN
+  SELECT * INTO scope FROM muninn.scope(bot, person);
+  RETURN QUERY
+    WITH RECURSIVE line AS (
+      SELECT m.id, m.superseded_by FROM muninn.memory m
+      WHERE m.bot_id = scope.bot_id AND m.id = memory AND m.audience_id = ANY (scope.audiences)
+      UNION
+      SELECT m.id, m.superseded_by FROM muninn.memory m JOIN line l ON m.superseded_by = l.id OR m.id = l.superseded_by
+      WHERE m.bot_id = scope.bot_id AND m.audience_id = ANY (scope.audiences)),
+    told AS (
+      SELECT b.known_from AS at, b.memory_id AS id, b.status, b.valid_from, b.valid_to
+      FROM muninn.memory_belief b JOIN line l ON b.bot_id = scope.bot_id AND b.memory_id = l.id
+      UNION ALL
+      SELECT m.believed_from, m.id, m.status, m.valid_from, m.valid_to
+      FROM muninn.memory m JOIN line l ON m.bot_id = scope.bot_id AND m.id = l.id)
+    SELECT t.at, coalesce(e.action, 'remember'), t.id, m.content, t.status, t.valid_from, t.valid_to,
+      coalesce(e.person_id, m.author_id), e.details ->> 'reason'
+    FROM told t
+    JOIN muninn.memory m ON m.bot_id = scope.bot_id AND m.id = t.id
+    LEFT JOIN LATERAL (
+      SELECT v.action, v.person_id, v.details FROM (
+        SELECT s.action, s.person_id, s.details, s.at, s.id FROM muninn.audit_event s
+        WHERE s.bot_id = scope.bot_id AND s.memory_id = t.id
+        UNION ALL
+        SELECT p.action, p.person_id, p.details, p.at, p.id FROM muninn.audit_pending p
+        WHERE p.bot_id = scope.bot_id AND p.memory_id = t.id) v
+      WHERE v.at >= t.at AND t.at > m.created_at AND v.action IN ('confirm', 'reject', 'correct', 'supersede', 'retract', 'expire')
+      ORDER BY v.at, v.id LIMIT 1) e ON true
+    ORDER BY t.at, t.id;
+END
+$$;
+COMMENT ON FUNCTION muninn.history(text, bigint, bigint) IS
+  'What was believed over time about a memory and those that took its place, or whose place it took, oldest first: what was done, by whom, why, and what was believed from then on. Only memories that the person may read. Errors: 42501, 42704. Example: SELECT at, action, content, status FROM muninn.history(''assistant'', 1, 42)';
 
 CREATE FUNCTION muninn.check_period(since timestamptz, until timestamptz) RETURNS void
 LANGUAGE plpgsql IMMUTABLE
@@ -81,22 +156,32 @@ CREATE FUNCTION muninn.eligible(
 LANGUAGE sql STABLE
 BEGIN ATOMIC
   SELECT m.id FROM muninn.memory m
+  -- What was believed at known_at, where that is not what is believed now.
+  LEFT JOIN muninn.memory_belief b ON eligible.known_at IS NOT NULL
+    AND m.believed_from OPERATOR(pg_catalog.>) eligible.known_at
+    AND b.bot_id OPERATOR(pg_catalog.=) m.bot_id AND b.memory_id OPERATOR(pg_catalog.=) m.id
+    AND b.known_from OPERATOR(pg_catalog.<=) eligible.known_at AND b.known_to OPERATOR(pg_catalog.>) eligible.known_at
+  CROSS JOIN LATERAL (SELECT
+    CASE WHEN b.memory_id IS NULL THEN m.status ELSE b.status END AS status,
+    CASE WHEN b.memory_id IS NULL THEN m.valid_from ELSE b.valid_from END AS valid_from,
+    CASE WHEN b.memory_id IS NULL THEN m.valid_to ELSE b.valid_to END AS valid_to,
+    CASE WHEN b.memory_id IS NULL THEN m.ended_at IS NULL ELSE true END AS believed) AS t
   WHERE m.bot_id OPERATOR(pg_catalog.=) eligible.bot_id
     AND m.audience_id OPERATOR(pg_catalog.=) ANY (eligible.audiences)
     AND (eligible.tags IS NULL OR m.tags OPERATOR(pg_catalog.&&) eligible.tags)
     AND (eligible.kinds IS NULL OR m.kind OPERATOR(pg_catalog.=) ANY (eligible.kinds))
-    AND (eligible.since IS NULL OR m.valid_from OPERATOR(pg_catalog.>=) eligible.since)
-    AND (eligible.until IS NULL OR m.valid_from OPERATOR(pg_catalog.<) eligible.until)
-    AND (eligible.as_of IS NULL OR (m.valid_from OPERATOR(pg_catalog.<=) eligible.as_of
-         AND (m.valid_to IS NULL OR m.valid_to OPERATOR(pg_catalog.>) eligible.as_of)))
-    AND CASE WHEN eligible.known_at IS NULL
-         THEN m.status OPERATOR(pg_catalog.=) ANY (coalesce(eligible.statuses, '{candidate,verified}'))
-         ELSE m.created_at OPERATOR(pg_catalog.<=) eligible.known_at
-          AND (m.ended_at IS NULL OR m.ended_at OPERATOR(pg_catalog.>) eligible.known_at)
-          AND (eligible.statuses IS NULL OR m.status OPERATOR(pg_catalog.=) ANY (eligible.statuses)) END;
+    AND (eligible.since IS NULL OR t.valid_from OPERATOR(pg_catalog.>=) eligible.since)
+    AND (eligible.until IS NULL OR t.valid_from OPERATOR(pg_catalog.<) eligible.until)
+    AND (eligible.as_of IS NULL OR (t.valid_from OPERATOR(pg_catalog.<=) eligible.as_of
+         AND (t.valid_to IS NULL OR t.valid_to OPERATOR(pg_catalog.>) eligible.as_of)))
+    AND (eligible.known_at IS NULL OR m.believed_from OPERATOR(pg_catalog.<=) eligible.known_at OR b.memory_id IS NOT NULL)
+    AND CASE WHEN eligible.statuses IS NOT NULL THEN t.status OPERATOR(pg_catalog.=) ANY (eligible.statuses)
+         -- What another took the place of was true in its time.
+         ELSE t.status OPERATOR(pg_catalog.=) ANY ('{candidate,verified}'::text[])
+           OR (eligible.as_of IS NOT NULL AND t.status OPERATOR(pg_catalog.=) 'superseded' AND t.believed) END;
 END;
 COMMENT ON FUNCTION muninn.eligible(bigint, bigint[], text[], text[], timestamptz, timestamptz, timestamptz, timestamptz, text[]) IS
-  'Ids of the memories of a bot''s audiences that meet all given conditions; NULL is no condition, statuses NULL is candidate and verified. Called with what muninn.scope returns. Example: SELECT e.* FROM muninn.scope(''assistant'', 1) s, muninn.eligible(s.bot_id, s.audiences, ''{work}'', NULL, NULL, NULL, NULL, NULL, NULL) e';
+  'Ids of the memories of a bot''s audiences that meet all given conditions; NULL is no condition, statuses NULL is candidate and verified, with as_of also what was superseded since then. Called with what muninn.scope returns. Example: SELECT e.* FROM muninn.scope(''assistant'', 1) s, muninn.eligible(s.bot_id, s.audiences, ''{work}'', NULL, NULL, NULL, NULL, NULL, NULL) e';
 
 CREATE FUNCTION muninn.memories(
   bot text, person bigint, k integer DEFAULT 50, before bigint DEFAULT NULL,
@@ -122,7 +207,7 @@ BEGIN
     RAISE EXCEPTION '"%" is no audience', left(audience, 100) USING ERRCODE = 'invalid_parameter_value',
       HINT = 'There are personal, shared and group:KEY.';
   END IF;
-  RETURN QUERY SELECT d.* FROM muninn.memory_detail d
+  RETURN QUERY SELECT t.* FROM muninn.memory_detail d CROSS JOIN LATERAL muninn.as_known(d, known_at) t
     WHERE d.bot_id = scope.bot_id AND d.audience_id = ANY (scope.audiences)
       AND (before IS NULL OR d.memory_id < before)
       AND (memories.audience IS NULL OR d.audience = memories.audience)
@@ -133,47 +218,3 @@ END
 $$;
 COMMENT ON FUNCTION muninn.memories(text, bigint, integer, bigint, text[], text[], timestamptz, timestamptz, timestamptz, timestamptz, text[], text) IS
   'The memories that a person may read, newest first, k of them (1 to 1000, default 50); before: the last memory_id of the page before. Conditions as in recall; audience: personal, shared or group:KEY. Errors: 22023 k or a range out of bounds, 42704 unknown bot or person. Example: SELECT memory_id, content FROM muninn.memories(''assistant'', 1, tags => ''{work}'')';
-
-CREATE FUNCTION muninn.forget(bot text, person bigint, memory bigint) RETURNS boolean
-LANGUAGE plpgsql
-SET search_path = pg_catalog, pg_temp
-AS $$
-DECLARE
-  scope record;
-  gone record;
-BEGIN
-  SELECT * INTO scope FROM muninn.scope(bot, person);
-  IF memory IS NULL THEN
-    RAISE EXCEPTION 'no memory is named' USING ERRCODE = 'null_value_not_allowed',
-      HINT = 'Pass the memory_id that remember, recall or memories returned.';
-  END IF;
-  SELECT m.audience_id, m.author_id, a.kind INTO gone
-  FROM muninn.memory m JOIN muninn.audience a ON a.bot_id = m.bot_id AND a.id = m.audience_id
-  WHERE m.bot_id = scope.bot_id AND m.id = memory AND m.audience_id = ANY (scope.audiences)
-  FOR UPDATE OF m;
-  IF NOT FOUND THEN
-    RETURN false;
-  END IF;
-  IF gone.kind <> 'personal' AND gone.author_id <> person THEN
-    RAISE EXCEPTION 'memory % belongs to others too', memory USING ERRCODE = 'insufficient_privilege',
-      HINT = 'What is shared can be forgotten by the person who said it.';
-  END IF;
-  -- The backlog first: a worker that is just storing the embedding holds this
-  -- row, and what it stored is then seen and erased below.
-  DELETE FROM muninn.embedding_backlog b WHERE b.bot_id = scope.bot_id AND b.memory_id = memory;
-  PERFORM muninn.unindex(scope.bot_id, gone.audience_id, ARRAY[memory]);
-  DELETE FROM muninn.passage_embedding p
-  WHERE p.bot_id = scope.bot_id AND p.audience_id = gone.audience_id AND p.memory_id = memory;
-  DELETE FROM muninn.passage p
-  WHERE p.bot_id = scope.bot_id AND p.audience_id = gone.audience_id AND p.memory_id = memory;
-  DELETE FROM muninn.embedding e WHERE e.bot_id = scope.bot_id AND e.memory_id = memory;
-  DELETE FROM muninn.activation_count c WHERE c.bot_id = scope.bot_id AND c.memory_id = memory;
-  PERFORM muninn.eval_forget(scope.bot_id, memory);
-  UPDATE muninn.memory m SET superseded_by = NULL
-  WHERE m.bot_id = scope.bot_id AND m.superseded_by = memory;
-  DELETE FROM muninn.memory m WHERE m.bot_id = scope.bot_id AND m.id = memory;
-  RETURN true;
-END
-$$;
-COMMENT ON FUNCTION muninn.forget(text, bigint, bigint) IS
-  'Erases a memory with its text, vector, postings and counts, and the evaluation questions made from it, in this transaction; true if there was one which the person may read. Errors: 42501 it is shared and somebody else said it, 42704 unknown bot or person. Example: SELECT muninn.forget(''assistant'', 1, 42)';

@@ -27,14 +27,16 @@ CREATE TABLE muninn.identity (
   tenant       text NOT NULL DEFAULT '',
   subject      text NOT NULL,
   person_id    bigint NOT NULL REFERENCES muninn.person (id),
+  home_person_id bigint NOT NULL REFERENCES muninn.person (id),
   created_at   timestamptz NOT NULL DEFAULT pg_catalog.now(),
   refreshed_at timestamptz NOT NULL DEFAULT pg_catalog.now(),
   PRIMARY KEY (provider, tenant, subject),
   CHECK (provider <> '' AND subject <> '')
 );
 CREATE INDEX identity_person ON muninn.identity (person_id);
+CREATE INDEX identity_home ON muninn.identity (home_person_id);
 COMMENT ON TABLE muninn.identity IS
-  '(provider, tenant, subject): the one claim that never changes for a person there.';
+  '(provider, tenant, subject): the one claim that never changes for a person there. home_person_id: who it was made for, another one than person_id while it is linked.';
 
 CREATE SEQUENCE muninn.audience_id;
 CREATE TABLE muninn.audience (

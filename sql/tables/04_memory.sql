@@ -25,6 +25,9 @@ CREATE TABLE muninn.memory (
   thread_position integer,
   asks            boolean NOT NULL DEFAULT false,
   key             text,
+  digest          bytea,
+  version         integer NOT NULL DEFAULT 1,
+  believed_from   timestamptz NOT NULL DEFAULT pg_catalog.now(),
   PRIMARY KEY (bot_id, id),
   FOREIGN KEY (bot_id, audience_id) REFERENCES muninn.audience (bot_id, id),
   FOREIGN KEY (bot_id, thread_id) REFERENCES muninn.thread (bot_id, id),
@@ -35,7 +38,10 @@ CREATE TABLE muninn.memory (
   CHECK (valid_to > valid_from),
   CHECK (ended_at >= created_at)
 );
-CREATE UNIQUE INDEX memory_key ON muninn.memory (bot_id, author_id, key) WHERE key IS NOT NULL;
+-- The same statement is one memory; turns of a thread and what was true for a
+-- time alone have no digest.
+CREATE UNIQUE INDEX memory_same ON muninn.memory (bot_id, audience_id, digest)
+  WHERE digest IS NOT NULL AND status IN ('candidate', 'verified');
 -- Which languages a scope speaks is read from it, too.
 CREATE INDEX memory_audience ON muninn.memory (bot_id, audience_id, id) INCLUDE (language);
 CREATE INDEX memory_dormant ON muninn.memory (bot_id, audience_id, id)
@@ -46,7 +52,19 @@ CREATE INDEX memory_thread ON muninn.memory (bot_id, thread_id, thread_position)
 CREATE INDEX memory_message ON muninn.memory (bot_id, message_id) WHERE message_id IS NOT NULL;
 CREATE INDEX memory_successor ON muninn.memory (bot_id, superseded_by) WHERE superseded_by IS NOT NULL;
 COMMENT ON TABLE muninn.memory IS
-  'One remembered statement. valid_from to valid_to: when it was true. created_at to ended_at: when it was believed. key: idempotency, per author. asks: the content ends with a question.';
+  'One remembered statement. valid_from to valid_to: when it was true. created_at to ended_at: when it was believed. key: idempotency, per author. asks: the content ends with a question. digest: of its normal form. version: counts its changes. believed_from: since when it is believed as the row says; see muninn.memory_belief.';
+
+-- A key stands for one memory, also where that was there already under another.
+CREATE TABLE muninn.memory_key (
+  bot_id    bigint NOT NULL,
+  author_id bigint NOT NULL REFERENCES muninn.person (id),
+  key       text NOT NULL,
+  memory_id bigint NOT NULL,
+  PRIMARY KEY (bot_id, author_id, key)
+);
+CREATE INDEX memory_key_memory ON muninn.memory_key (bot_id, memory_id);
+COMMENT ON TABLE muninn.memory_key IS
+  'Idempotency: which memory a person''s key stands for.';
 
 -- Narrow and often updated; a low fillfactor keeps its updates in the page (HOT).
 CREATE TABLE muninn.activation_count (

@@ -8,6 +8,7 @@ pub mod calibrate;
 pub mod context;
 pub mod evaluation;
 pub mod fusion;
+pub mod governance;
 pub mod kin;
 pub mod lexical;
 pub mod posting;

@@ -23,6 +23,22 @@ pub struct BotSettings {
     /// A question whose best answer of the convex fusion is less relevant has none,
     /// unless a call says what is the least; in [0, 1].
     pub answerable: f64,
+    /// Whether candidates are recalled before somebody has decided.
+    pub candidates: bool,
+    /// Days after which an undecided candidate is rejected; 0: never.
+    pub candidate_days: f64,
+    /// What a new value of a single-valued claim does to the old one.
+    pub claims: Claims,
+}
+
+/// What a new value of a single-valued claim does to the old one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Claims {
+    /// It was true until then.
+    #[default]
+    Close,
+    /// They contradict each other, until somebody decides.
+    Contradict,
 }
 
 impl Default for BotSettings {
@@ -37,6 +53,9 @@ impl Default for BotSettings {
             kin: 1.0,
             time: 1.0,
             answerable: 0.0,
+            candidates: true,
+            candidate_days: 0.0,
+            claims: Claims::Close,
         }
     }
 }
@@ -52,8 +71,8 @@ pub struct BadSetting {
 
 impl BotSettings {
     /// The names of all settings.
-    pub const NAMES: &'static str =
-        "language, fusion, semantic_weight, context, passages, kin, time, answerable";
+    pub const NAMES: &'static str = "language, fusion, semantic_weight, context, passages, kin, time, answerable, \
+         candidates, candidate_days, claims";
 
     /// Reads the settings from the JSON object stored with the bot.
     ///
@@ -102,6 +121,23 @@ impl BotSettings {
                     };
                     *setting = share;
                 }
+                "candidates" => {
+                    settings.candidates =
+                        value.as_bool().ok_or_else(|| bad(name, "true or false"))?;
+                }
+                "candidate_days" => {
+                    settings.candidate_days = value
+                        .as_f64()
+                        .filter(|days| (0.0..=36_500.0).contains(days))
+                        .ok_or_else(|| bad(name, "a number of days from 0 to 36500"))?;
+                }
+                "claims" => {
+                    settings.claims = match value.as_str() {
+                        Some("close") => Claims::Close,
+                        Some("contradict") => Claims::Contradict,
+                        _ => return Err(bad(name, "\"close\" or \"contradict\"")),
+                    };
+                }
                 _ => return Err(bad(name, Self::NAMES)),
             }
         }
@@ -118,7 +154,8 @@ mod tests {
     fn reads_every_setting() {
         let read = BotSettings::read(
             &json!({"language": "de", "fusion": "rrf", "semantic_weight": 0.25, "context": 0.5,
-                    "passages": 0.1, "kin": 0.2, "time": 0.3, "answerable": 0.4}),
+                    "passages": 0.1, "kin": 0.2, "time": 0.3, "answerable": 0.4, "candidates": false,
+                    "candidate_days": 30, "claims": "contradict"}),
         );
         let expected = BotSettings {
             language: Language::from_code("de"),
@@ -129,6 +166,9 @@ mod tests {
             kin: 0.2,
             time: 0.3,
             answerable: 0.4,
+            candidates: false,
+            candidate_days: 30.0,
+            claims: Claims::Contradict,
         };
         assert_eq!(read, Ok(expected));
     }
@@ -141,6 +181,9 @@ mod tests {
             (json!({"context": -1}), "context"),
             (json!({"fusion": "best"}), "fusion"),
             (json!({"language": "klingon"}), "language"),
+            (json!({"candidates": "yes"}), "candidates"),
+            (json!({"candidate_days": -1}), "candidate_days"),
+            (json!({"claims": "merge"}), "claims"),
             (json!({"colour": "red"}), "colour"),
             (json!([1]), "settings"),
         ] {

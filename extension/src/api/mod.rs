@@ -3,8 +3,10 @@
 #![expect(clippy::result_large_err, reason = "pgrx takes its error report by value")]
 
 mod admin;
+mod caller;
 mod embed;
 mod evaluation;
+mod governance;
 mod index;
 mod recall;
 mod remember;

@@ -84,6 +84,11 @@ fn recall(
     let bot = bot.ok_or(Error::Null("bot"))?;
     let person = person.ok_or(Error::Null("person"))?;
     let scope = scope::scope(bot, person)?;
+    // Where candidates are not recalled, only who asks for them gets them.
+    let statuses = match statuses {
+        None if !scope.settings.candidates => Some(vec![Some("verified".to_owned())]),
+        given => given,
+    };
     let conditions = Conditions { tags, kinds, since, until, as_of, known_at, statuses };
     let explain = explain.unwrap_or(false);
     let request = Request { query, k, fusion, min_relevance, embedding };
@@ -117,7 +122,7 @@ fn recall(
                 detail.valid_from,
                 detail.valid_to,
                 detail.superseded_by,
-                Vec::new(),
+                detail.contradicted_by,
                 passage,
                 period.clone(),
             )
@@ -195,10 +200,11 @@ pub(super) fn answers(
     let best: Vec<fusion::Fused> =
         found.fused.into_iter().filter(|fused| fused.relevance >= least).take(k as usize).collect();
     let ids = best.iter().map(|fused| fused.id).collect();
-    let mut details: HashMap<i64, Detail> = memory::details(scope.bot, &scope.audiences, ids)?
-        .into_iter()
-        .map(|detail| (detail.id, detail))
-        .collect();
+    let mut details: HashMap<i64, Detail> =
+        memory::details(scope.bot, &scope.audiences, ids, conditions.known_at)?
+            .into_iter()
+            .map(|detail| (detail.id, detail))
+            .collect();
     let best = best
         .into_iter()
         .filter_map(|fused| details.remove(&fused.id).map(|detail| (fused, detail)))

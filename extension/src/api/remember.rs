@@ -2,6 +2,7 @@
 
 use muninn_core::audience::Audience;
 use muninn_core::context;
+use muninn_core::governance;
 use muninn_core::text;
 use muninn_core::vector;
 use pgrx::datum::TimestampWithTimeZone;
@@ -11,7 +12,9 @@ use pgrx::prelude::*;
 use crate::embedding::Meaning;
 use crate::error::Error;
 use crate::pg::Jsonb;
+use crate::store::governance::{Repetition, apply_claim, check_claim, is_forgotten, repeat};
 use crate::store::memory::{self, NewMemory};
+use crate::store::relocate::index_text;
 use crate::store::scope::{self, Scope};
 use crate::store::{backlog, passage, posting, tidy};
 use crate::{config, embedding};
@@ -42,6 +45,7 @@ fn remember(
     thread: default!(Option<&str>, "NULL"),
     embedding: default!(Option<Vec<Option<f32>>>, "NULL"),
     key: default!(Option<&str>, "NULL"),
+    status: default!(Option<&str>, "'verified'"),
 ) -> Result<i64, ErrorReport> {
     let bot = bot.ok_or(Error::Null("bot"))?;
     let person = person.ok_or(Error::Null("person"))?;
@@ -71,7 +75,36 @@ fn remember(
     let audience: Audience =
         audience_name.parse().map_err(|_| Error::UnknownAudience(audience_name.to_owned()))?;
     let audience = scope::writable_audience(scope.bot, person, &audience)?;
+    let status = status.unwrap_or("verified");
+    if !matches!(status, "verified" | "candidate") {
+        return Err(Error::BadStatus(status.to_owned()).into());
+    }
+    check_claim(claim.as_ref())?;
+    if is_forgotten(scope.bot, audience, content)? {
+        return Err(Error::Forgotten.into());
+    }
+    // A turn has a place in its conversation, and what was true for a time may
+    // be true again.
+    let digest = (thread.is_none() && valid_to.is_none()).then(|| governance::digest(content));
+    let again = |memory: i64| -> Result<i64, Error> {
+        if let Some(key) = key {
+            let first = memory::give_key(scope.bot, person, key, memory)?;
+            if first != memory {
+                return Ok(first);
+            }
+        }
+        let source = source.or(key).map_or_else(|| format!("person:{person}"), str::to_owned);
+        let verified = status == "verified";
+        repeat(&Repetition { bot: scope.bot, person, memory, source, tags: &tags, verified })?;
+        Ok(memory)
+    };
+    if let Some(digest) = &digest
+        && let Some(same) = memory::same(scope.bot, audience, digest)?
+    {
+        return Ok(again(same)?);
+    }
 
+    let has_claim = claim.is_some();
     let language = text::detect(content).or(scope.settings.language);
     // Embedded before anything is written, so that no row is locked meanwhile.
     let meaning = match vector {
@@ -80,7 +113,15 @@ fn remember(
         }
         given => given.map(|whole| Meaning { whole, passages: Vec::new() }),
     };
-    let stored = memory::insert(&NewMemory {
+    let Some(id) = memory::reserve(scope.bot, person, key)? else {
+        // The key was taken since the look above.
+        let first = match key {
+            Some(key) => memory::with_key(scope.bot, person, key)?,
+            None => None,
+        };
+        return Ok(first.ok_or(Error::KeyRace)?);
+    };
+    let made = NewMemory {
         bot: scope.bot,
         audience,
         author: person,
@@ -96,15 +137,15 @@ fn remember(
         valid_to,
         source,
         key,
-    })?;
-    let Some(id) = stored else {
-        // The key was taken since the look above.
-        let first = match key {
-            Some(key) => memory::with_key(scope.bot, person, key)?,
-            None => None,
-        };
-        return Ok(first.ok_or(Error::KeyRace)?);
+        digest: digest.clone(),
+        status,
     };
+    if !memory::insert(id, &made)? {
+        // The same was said since the look above.
+        let digest = digest.ok_or(Error::SameRace)?;
+        let same = memory::same(scope.bot, audience, &digest)?.ok_or(Error::SameRace)?;
+        return Ok(again(same)?);
+    }
     if let Some(thread) = thread {
         memory::append_to_thread(scope.bot, audience, thread, id)?;
     }
@@ -121,18 +162,11 @@ fn remember(
         }
         (None, _) => {}
     }
+    if has_claim {
+        apply_claim(scope.bot, person, id)?;
+    }
     tidy::after(scope.bot, audience, id)?;
     Ok(id)
-}
-
-/// What is indexed of a memory: its content, summary and tags.
-fn index_text(content: &str, summary: Option<&str>, tags: &[String]) -> String {
-    let mut text = content.to_owned();
-    for part in summary.into_iter().chain(tags.iter().map(String::as_str)) {
-        text.push('\n');
-        text.push_str(part);
-    }
-    text
 }
 
 fn check_content(content: Option<&str>) -> Result<&str, Error> {

@@ -7,6 +7,7 @@ mod guc;
 mod jsonb;
 mod process;
 mod query;
+mod role;
 mod vector;
 
 pub use databases::connectable_databases;
@@ -18,4 +19,5 @@ pub use process::{
     transaction,
 };
 pub use query::{Plan, Row, Sees, prepare, run};
+pub use role::{caller, caller_is_superuser};
 pub use vector::Vector;

@@ -5,7 +5,7 @@ use pgrx::datum::TimestampWithTimeZone;
 
 use super::spi::{execute, must, read, read_newest, write};
 use crate::error::Error;
-use crate::pg::Jsonb;
+use crate::pg::{Jsonb, Row};
 
 /// A memory to be stored, checked.
 pub struct NewMemory<'a> {
@@ -24,28 +24,76 @@ pub struct NewMemory<'a> {
     pub valid_to: Option<TimestampWithTimeZone>,
     pub source: Option<&'a str>,
     pub key: Option<&'a str>,
+    pub digest: Option<Vec<u8>>,
+    pub status: &'a str,
 }
 
 /// The memory that this author stored under this key before.
 pub fn with_key(bot: i64, author: i64, key: &str) -> Result<Option<i64>, Error> {
     let mut rows = read_newest(
-        "SELECT id FROM muninn.memory WHERE bot_id = $1 AND author_id = $2 AND key = $3",
+        "SELECT k.memory_id FROM muninn.memory_key k
+         WHERE k.bot_id = $1 AND k.author_id = $2 AND k.key = $3",
         &[bot.into(), author.into(), key.into()],
         |row| must(row, 1, "memory"),
     )?;
     Ok(rows.pop())
 }
 
-/// Stores the row; `None` if its key is taken.
-pub fn insert(memory: &NewMemory<'_>) -> Result<Option<i64>, Error> {
-    let mut rows = write(
-        "INSERT INTO muninn.memory AS m (bot_id, audience_id, author_id, content, summary, tags,
-             kind, language, claim, confidence, valid_from, valid_to, source, key,
-             asks)
-         VALUES ($1, $2, $3, $4, $5, $6, coalesce($7, 'statement'), $8, $9, $10,
-             coalesce($11, now()), $12, $13, $14, $15)
-         ON CONFLICT (bot_id, author_id, key) WHERE key IS NOT NULL DO NOTHING
-         RETURNING m.id",
+/// The believed memory of an audience that says the same.
+pub fn same(bot: i64, audience: i64, digest: &[u8]) -> Result<Option<i64>, Error> {
+    let mut rows = read_newest(
+        "SELECT m.id FROM muninn.memory m WHERE m.bot_id = $1 AND m.audience_id = $2
+           AND m.digest = $3 AND m.status IN ('candidate', 'verified')",
+        &[bot.into(), audience.into(), digest.into()],
+        |row| must(row, 1, "memory"),
+    )?;
+    Ok(rows.pop())
+}
+
+/// An id for a new memory, and its key with it; `None` if the key is taken.
+pub fn reserve(bot: i64, author: i64, key: Option<&str>) -> Result<Option<i64>, Error> {
+    let id = |row: &Row<'_>| must(row, 1, "memory");
+    let mut rows = match key {
+        None => write("SELECT nextval('muninn.memory_id')", &[], id)?,
+        Some(key) => write(
+            "INSERT INTO muninn.memory_key AS k (bot_id, author_id, key, memory_id)
+             VALUES ($1, $2, $3, nextval('muninn.memory_id'))
+             ON CONFLICT DO NOTHING RETURNING k.memory_id",
+            &[bot.into(), author.into(), key.into()],
+            id,
+        )?,
+    };
+    Ok(rows.pop())
+}
+
+/// Lets a key stand for a memory that says the same already; returns the memory
+/// that it stands for, another one if it was taken meanwhile.
+pub fn give_key(bot: i64, author: i64, key: &str, memory: i64) -> Result<i64, Error> {
+    execute(
+        "INSERT INTO muninn.memory_key AS k (bot_id, author_id, key, memory_id)
+         VALUES ($1, $2, $3, $4)
+         ON CONFLICT (bot_id, author_id, key) DO UPDATE SET memory_id = excluded.memory_id
+         WHERE NOT EXISTS (SELECT FROM muninn.memory m
+                           WHERE m.bot_id = k.bot_id AND m.id = k.memory_id)",
+        &[bot.into(), author.into(), key.into(), memory.into()],
+    )?;
+    with_key(bot, author, key)?.ok_or(Error::KeyRace)
+}
+
+/// Stores the row, and that it was stored; `false` if the same is there.
+pub fn insert(id: i64, memory: &NewMemory<'_>) -> Result<bool, Error> {
+    let rows = write(
+        "WITH made AS (
+             INSERT INTO muninn.memory AS m (bot_id, audience_id, author_id, content, summary, tags,
+                 kind, language, claim, confidence, valid_from, valid_to, source, key, asks, digest,
+                 status, id)
+             VALUES ($1, $2, $3, $4, $5, $6, coalesce($7, 'statement'), $8, $9, $10,
+                 coalesce($11, now()), $12, $13, $14, $15, $16, $17, $18)
+             ON CONFLICT DO NOTHING
+             RETURNING m.id)
+         INSERT INTO muninn.audit_pending AS p (bot_id, person_id, role, action, memory_id)
+         SELECT $1, $3, muninn.caller_name(), 'remember', made.id FROM made
+         RETURNING p.memory_id",
         &[
             memory.bot.into(),
             memory.audience.into(),
@@ -62,10 +110,13 @@ pub fn insert(memory: &NewMemory<'_>) -> Result<Option<i64>, Error> {
             memory.source.into(),
             memory.key.into(),
             memory.asks.into(),
+            memory.digest.clone().into(),
+            memory.status.into(),
+            id.into(),
         ],
-        |row| must(row, 1, "memory"),
+        |row| must::<i64>(row, 1, "memory"),
     )?;
-    Ok(rows.pop())
+    Ok(!rows.is_empty())
 }
 
 /// Puts a memory at the end of the thread with this key, which is made if new.
@@ -96,19 +147,36 @@ pub struct Detail {
     pub valid_from: TimestampWithTimeZone,
     pub valid_to: Option<TimestampWithTimeZone>,
     pub superseded_by: Option<i64>,
+    pub contradicted_by: Vec<i64>,
 }
 
-/// The memories with these ids, as far as they are in the scope.
-pub fn details(bot: i64, audiences: &[i64], ids: Vec<i64>) -> Result<Vec<Detail>, Error> {
+/// The memories with these ids, as far as they are in the scope; status and
+/// validity as they were believed at `known_at`.
+pub fn details(
+    bot: i64,
+    audiences: &[i64],
+    ids: Vec<i64>,
+    known_at: Option<TimestampWithTimeZone>,
+) -> Result<Vec<Detail>, Error> {
     read(
         // A join would be free to read all audiences of the bot.
         "SELECT m.id, m.content, m.summary, m.tags,
                 (SELECT muninn.audience_name(a.kind, a.key) FROM muninn.audience a
                  WHERE a.bot_id = m.bot_id AND a.id = m.audience_id),
-                m.status, m.confidence, m.created_at, m.valid_from, m.valid_to, m.superseded_by
+                coalesce(b.status, m.status), m.confidence, m.created_at,
+                coalesce(b.valid_from, m.valid_from),
+                CASE WHEN b.memory_id IS NULL THEN m.valid_to ELSE b.valid_to END,
+                CASE WHEN b.memory_id IS NULL THEN m.superseded_by END,
+                CASE WHEN EXISTS (SELECT FROM muninn.evidence e WHERE e.bot_id = m.bot_id
+                                  AND e.memory_id = m.id AND e.kind = 'contradiction')
+                     THEN muninn.contradicted_by(m.bot_id, m.id) ELSE '{}' END
          FROM muninn.memory m
+         LEFT JOIN LATERAL (
+             SELECT b.memory_id, b.status, b.valid_from, b.valid_to FROM muninn.memory_belief b
+             WHERE m.believed_from > $4 AND b.bot_id = m.bot_id AND b.memory_id = m.id
+               AND b.known_from <= $4 AND b.known_to > $4 LIMIT 1) b ON true
          WHERE m.bot_id = $1 AND m.audience_id = ANY ($2) AND m.id = ANY ($3)",
-        &[bot.into(), audiences.to_vec().into(), ids.into()],
+        &[bot.into(), audiences.to_vec().into(), ids.into(), known_at.into()],
         |row| {
             Ok(Detail {
                 id: must(row, 1, "memory")?,
@@ -122,6 +190,7 @@ pub fn details(bot: i64, audiences: &[i64], ids: Vec<i64>) -> Result<Vec<Detail>
                 valid_from: must(row, 9, "time")?,
                 valid_to: row.get(10),
                 superseded_by: row.get(11),
+                contradicted_by: must(row, 12, "contradictions")?,
             })
         },
     )

@@ -2,11 +2,13 @@
 
 pub mod backlog;
 pub mod evaluation;
+pub mod governance;
 pub mod memory;
 pub mod passage;
 pub mod posting;
 mod posting_segment;
 pub mod presence;
+pub mod relocate;
 pub mod scope;
 pub mod search;
 pub mod sketch;

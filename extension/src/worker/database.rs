@@ -6,7 +6,7 @@ use pgrx::bgworkers::BackgroundWorker;
 use pgrx::pg_sys;
 use pgrx::prelude::*;
 
-use super::{embedding, index};
+use super::{audit, embedding, index};
 use crate::error::Error;
 use crate::{config, pg, store};
 
@@ -43,6 +43,8 @@ pub extern "C-unwind" fn muninn_worker_main(argument: pg_sys::Datum) {
 fn run_tasks() -> bool {
     // An audience a transaction: the large ones take seconds.
     let tidied = matches!(in_transaction(index::run_one), Ok(Some(_)));
+    let sealed = in_transaction(audit::run_one).unwrap_or(0) > 0;
+    in_transaction(audit::expire).ok();
     let batch = in_transaction(|| {
         if store::backlog::any_due()? { embedding::claim() } else { Ok(Vec::new()) }
     })
@@ -53,7 +55,7 @@ fn run_tasks() -> bool {
             in_transaction(|| store::backlog::failed(owed, &message)).ok();
         }
     }
-    tidied || !batch.is_empty()
+    tidied || sealed || !batch.is_empty()
 }
 
 /// Runs a step in a transaction of its own; what goes wrong is logged and

@@ -179,10 +179,7 @@ pub async fn forget_all(
     memories: &[i64],
 ) -> Result<(), Error> {
     client
-        .execute(
-            "SELECT muninn.forget($1, $2, m.id) FROM pg_catalog.unnest($3::bigint[]) AS m (id)",
-            &[&bot, &person, &memories],
-        )
+        .execute("SELECT muninn.forget_many($1, $2, $3)", &[&bot, &person, &memories])
         .await
         .map_err(|e| Error::database("forgetting", &e))?;
     Ok(())

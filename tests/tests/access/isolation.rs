@@ -62,6 +62,54 @@ const LEAKS: &[Leak] = &[
     Leak { function: "memory", shows: true, calls: &["memory('BOT', ME, ID)"] },
     // Changes nothing and shows nothing of what is another's; see below.
     Leak { function: "forget", shows: false, calls: &["forget('BOT', ME, ID)"] },
+    Leak { function: "history", shows: true, calls: &["history('BOT', ME, ID)"] },
+    Leak {
+        function: "forget_preview",
+        shows: true,
+        calls: &["forget_preview('BOT', ME, 'zanzibar')"],
+    },
+    Leak { function: "forget_many", shows: false, calls: &["forget_many('BOT', ME, ARRAY[ID])"] },
+    Leak { function: "forget_message", shows: false, calls: &["forget_message('BOT', ME, 1)"] },
+    Leak {
+        function: "forget_thread",
+        shows: false,
+        calls: &["forget_thread('BOT', ME, 'secret-thread', 'forget')"],
+    },
+    Leak { function: "forget_person", shows: false, calls: &["forget_person('BOT', ME, 'keep')"] },
+    Leak {
+        function: "relearn",
+        shows: false,
+        calls: &["relearn('BOT', ME, 'I fly to Zanzibar in spring.')"],
+    },
+    Leak { function: "receipt", shows: false, calls: &["receipt('BOT', ME, 1)"] },
+    Leak { function: "confirm", shows: false, calls: &["confirm('BOT', ME, ID)"] },
+    Leak { function: "reject", shows: false, calls: &["reject('BOT', ME, ID)"] },
+    Leak { function: "retract", shows: false, calls: &["retract('BOT', ME, ID)"] },
+    Leak { function: "correct", shows: false, calls: &["correct('BOT', ME, ID, 'x')"] },
+    Leak {
+        function: "supersede",
+        shows: false,
+        calls: &["supersede('BOT', ME, ID, ID - 1)", "supersede('BOT', ME, ID - 1, ID)"],
+    },
+    Leak { function: "share", shows: false, calls: &["share('BOT', ME, ID)"] },
+    Leak { function: "unshare", shows: false, calls: &["unshare('BOT', ME, ID)"] },
+    Leak { function: "reinforce", shows: false, calls: &["reinforce('BOT', ME, ID)"] },
+    Leak { function: "contradict", shows: false, calls: &["contradict('BOT', ME, ID)"] },
+    Leak { function: "take", shows: false, calls: &["take('BOT', ME, ID, 'forget', NULL)"] },
+    Leak { function: "suggest_share", shows: false, calls: &["suggest_share('BOT', ME, ID)"] },
+    // The secret waits for nobody; what waits is in governance.rs.
+    Leak { function: "review_queue", shows: false, calls: &["review_queue('BOT', ME)"] },
+    Leak {
+        function: "decide",
+        shows: false,
+        calls: &[
+            "decide('BOT', ME, 'memory', ARRAY[ID], true)",
+            "decide('BOT', ME, 'share', '{1}', true)",
+        ],
+    },
+    Leak { function: "identities", shows: false, calls: &["identities('BOT', ME)"] },
+    Leak { function: "link_start", shows: false, calls: &["link_start('BOT', ME)"] },
+    Leak { function: "unlink", shows: false, calls: &["unlink('BOT', ME, 'test', 'anna')"] },
     Leak {
         function: "remember",
         shows: false,
@@ -134,6 +182,52 @@ const LEAKS: &[Leak] = &[
 /// Functions that show nothing of a person, and why.
 const EXEMPT: &[(&str, &str)] = &[
     ("audience_name", "writes out its arguments"),
+    ("add_evidence", "a part of the verbs, and granted to nobody"),
+    ("apply_claim", "a part of remember and confirm, and granted to nobody"),
+    ("as_known", "takes a memory as memories returned it"),
+    ("audiences", "a part of scope, and granted to nobody"),
+    ("audit", "a part of every verb, and granted to nobody"),
+    ("audit_form", "depends on its arguments alone"),
+    ("caller", "says who calls"),
+    ("caller_acts", "says what the caller may do"),
+    ("caller_is_superuser", "says who calls"),
+    ("caller_name", "says who calls"),
+    ("caller_owns", "says what the caller may do"),
+    ("caller_person", "says who calls"),
+    ("caller_reads", "says what the caller may do"),
+    ("caller_rules", "says what the caller may do"),
+    ("caller_serves", "says what the caller may do"),
+    ("caller_uses", "says what the caller may do"),
+    ("change_belief", "a part of the verbs, and granted to nobody"),
+    ("change_time", "a part of the verbs, and granted to nobody"),
+    ("check_claim", "looks at its argument alone"),
+    ("check_disposal", "looks at its arguments alone"),
+    ("check_reason", "looks at its argument alone"),
+    ("claim_key", "depends on its argument alone"),
+    ("cluster", "the same for everybody"),
+    ("contradicted_by", "ids of the same audience, and granted to nobody"),
+    ("dispose", "a part of forgetting, and granted to nobody"),
+    ("erase", "a part of forgetting, and granted to nobody"),
+    ("expire_candidates", "a task of the worker, and granted to nobody"),
+    ("forgettable", "takes the audiences that scope returned, and granted to nobody"),
+    ("guard_audit", "a trigger"),
+    ("guard_pending_audit", "a trigger"),
+    ("is_forgotten", "a part of remember, and granted to nobody"),
+    ("keyed_hash", "depends on its arguments alone"),
+    ("link_finish", "returns the person who made the code, to whoever has it"),
+    ("move", "a part of share, and granted to nobody"),
+    ("named_audience", "as writable_audience"),
+    ("next_status", "depends on its arguments alone"),
+    ("normalised", "depends on its argument alone"),
+    ("own_audiences", "says what the caller itself may read"),
+    ("reindex", "a part of share, and granted to nobody"),
+    ("repeat", "a part of remember, and granted to nobody"),
+    ("require_acting", "says what the caller may do"),
+    ("require_caller", "says what the caller may do"),
+    ("reviews", "says whether a person decides"),
+    ("seal_all_audit", "a task of the worker, and granted to nobody"),
+    ("seal_audit", "a part of the chain, and granted to nobody"),
+    ("tombstone_digest", "a keyed hash, and granted to nobody"),
     ("unindex", "returns nothing, and takes the audience as muninn.scope returns it"),
     ("check_bot_settings", "looks at its argument alone"),
     ("check_period", "looks at its arguments alone"),
@@ -304,7 +398,9 @@ fn nobody_changes_what_is_anothers() {
     // Guessed ids, also those that are nobody's: all the same answer.
     for id in [secret, secret + 1, 0, -1, i64::MAX] {
         for (bot, person) in [("assistant", ben), ("second", anna), ("second", ben)] {
-            assert!(!s.holds(&format!("SELECT muninn.forget('{bot}', {person}, {id})")));
+            assert!(
+                !s.holds(&format!("SELECT muninn.forget('{bot}', {person}, {id}) IS NOT NULL"))
+            );
             assert!(
                 s.column(&format!("SELECT 1 FROM muninn.memory('{bot}', {person}, {id})"))
                     .is_empty()
@@ -319,7 +415,7 @@ fn nobody_changes_what_is_anothers() {
     assert_eq!(threads, 2);
     assert_eq!(s.recall(anna, "zanzibar", "")[0].id, secret, "the control");
     assert!(
-        s.holds(&format!("SELECT muninn.forget('assistant', {anna}, {secret})")),
+        s.holds(&format!("SELECT muninn.forget('assistant', {anna}, {secret}) IS NOT NULL")),
         "the control"
     );
 }
@@ -421,5 +517,5 @@ fn what_is_shared_is_seen_by_all_of_the_bot_and_by_no_other() {
     }
     let refusal = s.refusal(&format!("SELECT muninn.forget('assistant', {ben}, {id})"));
     assert_eq!(refusal.code, "42501", "only who said it takes it back");
-    assert!(s.holds(&format!("SELECT muninn.forget('assistant', {anna}, {id})")));
+    assert!(s.holds(&format!("SELECT muninn.forget('assistant', {anna}, {id}) IS NOT NULL")));
 }

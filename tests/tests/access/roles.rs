@@ -98,7 +98,7 @@ fn the_gateway_may_use_the_verbs_and_nothing_across_people() {
             g.number(&format!("SELECT count(*) FROM muninn.memories('{bot}', {person})")),
             4
         );
-        assert!(g.holds(&format!("SELECT muninn.forget('{bot}', {person}, {last})")));
+        assert!(g.holds(&format!("SELECT muninn.forget('{bot}', {person}, {last}) IS NOT NULL")));
         g.run(&format!("SELECT muninn.leave_group('{bot}', {person}, 'kitchen')"));
         assert!(g.number("SELECT count(*) FROM muninn.status()") >= 4);
         g.run(&format!("SELECT muninn.eval_create_set('{bot}', {person}, 'set')"));
@@ -135,19 +135,40 @@ fn the_gateway_may_use_the_verbs_and_nothing_across_people() {
 }
 
 #[test]
-fn the_operator_may_also_work_across_people() {
+fn the_operator_works_across_people_and_leaves_a_trace() {
     let db = Database::new(shared());
     let s = db.session();
+    let [anna] = s.people(["anna"]);
+    s.run("SET muninn.embed_on_write = off");
+    s.remember(anna, "The oven is hot.", "");
     role(&s, "an_operator", Some("muninn_operator"));
     let o = db.session_as("an_operator");
-    let [anna] = o.people(["anna"]);
-    o.run("SET muninn.embed_on_write = off");
-    o.remember(anna, "The oven is hot.", "");
     assert!(o.number("SELECT muninn_admin.run_worker('embedding')") <= 1);
     o.number("SELECT muninn_admin.run_worker('index')");
-    assert_eq!(o.recall(anna, "oven", "fusion => 'vector'").len(), 1);
     for (task, code) in [("'mending'", "22023"), ("''", "22023"), ("NULL", "22004")] {
         let refusal = o.refusal(&format!("SELECT muninn_admin.run_worker({task})"));
         muninn_tests::check_refused(&refusal, code).unwrap();
     }
+    // Not as if the operator were somebody.
+    assert_eq!(
+        o.refusal(&format!("SELECT muninn.recall('assistant', {anna}, 'oven')")).code,
+        "42501"
+    );
+    let look = |reason: &str| {
+        format!("SELECT content FROM muninn_admin.memories('assistant', {anna}, {reason})")
+    };
+    assert_eq!(o.refusal(&look("NULL")).code, "22004");
+    assert_eq!(o.refusal(&look("'  '")).code, "22004");
+    assert_eq!(o.column(&look("'ticket 12'")), ["The oven is hot."]);
+    o.number("SELECT muninn_admin.run_worker('audit')");
+    let events = o.column("SELECT muninn_admin.export_audit(1)");
+    assert!(
+        events.last().is_some_and(|e| e.contains("operator_look") && e.contains("ticket 12")),
+        "{events:?}"
+    );
+    assert!(events.iter().all(|event| !event.contains("oven")), "{events:?}");
+    assert_eq!(
+        o.number("SELECT count(*) FROM muninn_admin.verify_audit() WHERE problem IS NOT NULL"),
+        0
+    );
 }

@@ -87,10 +87,13 @@ fn a_hostile_schema_first_in_the_path_changes_nothing() {
         victim.run("SELECT 1::bigint = 2::bigint");
         assert_eq!(victim.notices().len(), 1, "the control");
         assert_eq!(ask(&victim, anna), before, "{path}");
-        let id =
-            victim.remember(anna, "A trap is set.", "tags => '{a,b}', key => 'k', thread => 't'");
+        let id = victim.remember(
+            anna,
+            &format!("A trap is set in {path}."),
+            "tags => '{a,b}', key => 'k', thread => 't'",
+        );
         victim.run("SET muninn.embed_on_write = off");
-        victim.remember(anna, "A second trap is set.", "audience => 'shared'");
+        victim.remember(anna, &format!("A second trap is set in {path}."), "audience => 'shared'");
         victim.run(&format!(
             "SELECT muninn.memory('assistant', {anna}, {id}); SELECT muninn.memories('assistant', {anna});
              SELECT muninn.status(); SELECT muninn_admin.run_worker('embedding');

@@ -66,6 +66,21 @@ fn fill(s: &Session) -> [i64; 2] {
              recall_10, hit_5, hit_10, mrr, ndcg_10, ndcg_10_graded, milliseconds)
            SELECT 1, id, 'q', 'question', '{a}', '{}', 1e-300, 0.1, 0.2, 0.3, 1e-7, 0.5, 0.6, 0.7, 7 FROM muninn.eval_run",
     );
+    // Governance: everything that leaves a row of its own.
+    s.run("SET muninn.embed_on_write = on");
+    let m = s.remember(anna, "The kiln is hot.", "tags => '{clay}', key => 'kiln'");
+    let right =
+        s.number(&format!("SELECT muninn.correct('assistant', {anna}, {m}, 'The kiln is cold.')"));
+    s.run(&format!(
+        "SELECT muninn.reinforce('assistant', {anna}, {right});
+         SELECT muninn.suggest_share('assistant', {anna}, {right}, 'group:kitchen', 'for all');
+         SELECT muninn.forget('assistant', {anna}, muninn.remember('assistant', {anna}, 'The vault is open.'));
+         SELECT muninn_admin.appoint_reviewer('assistant', {anna});
+         SELECT muninn_admin.grant_bot('assistant', 'muninn_gateway');
+         SELECT muninn.link_start('assistant', {ben});
+         SELECT muninn.seal_audit(1);
+         SELECT muninn.reinforce('assistant', {anna}, {right}, 0.6, 'later')"
+    ));
     // Sets of both people, by hand and made, with a run of each.
     s.run(&format!(
         "SELECT muninn.eval_create_set('assistant', {anna}, 'by \"hand\"', E'two\nlines')"
@@ -171,6 +186,12 @@ fn every_row_sequence_and_answer_survives_a_dump() {
         // What the gateway was granted is granted again.
         let _ = c.try_rows("CREATE ROLE restored LOGIN IN ROLE muninn_gateway");
         let g = copy_of.session_as("restored");
+        // A role of another cluster may have the same name, and be somebody else's.
+        let ask = format!("SELECT muninn.recall('assistant', {}, 'bicycle')", people[0]);
+        if !c.holds("SELECT bool_and(cluster = muninn.cluster()) FROM muninn.bot_grant") {
+            assert_eq!(g.refusal(&ask).code, "42501");
+            c.run("SELECT muninn_admin.grant_bot('assistant', 'restored')");
+        }
         assert!(!g.recall(people[0], "bicycle", "").is_empty());
         let refusal = g.refusal("SELECT muninn_admin.run_worker('index')");
         assert_eq!(refusal.code, "42501");

@@ -46,8 +46,8 @@ fn a_fast_shutdown_in_the_middle_of_embedding_is_fast() {
     // For the worker, and at the same time in a session.
     s.run("SET muninn.embed_on_write = off");
     let long = "The committee discussed the budget of the harbour. ".repeat(4_000);
-    for _ in 0..3 {
-        s.remember(anna, &long, "");
+    for number in 0..3 {
+        s.remember(anna, &format!("{number} {long}"), "");
     }
     muninn_tests::eventually("the worker is at it", || {
         s.number("SELECT count(*) FROM muninn.embedding_backlog WHERE attempts > 0") > 0

@@ -17,9 +17,12 @@ fn three(s: &Session, anna: i64) -> [i64; 3] {
     let [first, second, third] = made;
     s.run(&format!(
         "UPDATE muninn.memory SET created_at = '2026-01-11Z', ended_at = '2026-04-01Z',
-           status = 'superseded', superseded_by = {second} WHERE id = {first};
-         UPDATE muninn.memory SET created_at = '2026-03-02Z' WHERE id = {second};
-         UPDATE muninn.memory SET created_at = '2026-06-02Z', status = 'candidate' WHERE id = {third}"
+           status = 'superseded', superseded_by = {second}, believed_from = '2026-04-01Z' WHERE id = {first};
+         INSERT INTO muninn.memory_belief SELECT bot_id, id, created_at, ended_at, 'verified', valid_from, valid_to
+           FROM muninn.memory WHERE id = {first};
+         UPDATE muninn.memory SET created_at = '2026-03-02Z', believed_from = '2026-03-02Z' WHERE id = {second};
+         UPDATE muninn.memory SET created_at = '2026-06-02Z', believed_from = '2026-06-02Z', status = 'candidate'
+         WHERE id = {third}"
     ));
     made
 }

@@ -378,7 +378,7 @@ fn a_made_set_depends_on_memories_and_seed_and_is_forgotten_with_them() {
     let others = s.number(&format!(
         "SELECT count(*) FROM muninn.golden_question WHERE NOT made_from @> '{{{victim}}}'"
     ));
-    assert!(s.holds(&format!("SELECT muninn.forget('assistant', 1, {victim})")));
+    assert!(s.holds(&format!("SELECT muninn.forget('assistant', 1, {victim}) IS NOT NULL")));
     assert_eq!((with("golden_question"), with("eval_result")), (0, 0));
     assert_eq!(s.number("SELECT count(*) FROM muninn.golden_question"), others);
 }
@@ -390,8 +390,10 @@ fn what_is_remembered_twice_answers_twice_and_summaries_word_questions() {
     let [anna] = s.people(["anna"]);
     let text = "The plumber repaired the boiler in the cellar on Monday.";
     let summary = "summary => 'Heating mended by a craftsman in March'";
-    let first = s.remember(anna, text, summary);
-    let second = s.remember(anna, text, summary);
+    // Both true for a time, as the same statement is one memory otherwise.
+    let until = |year: u16| format!("{summary}, valid_to => '{year}-01-01'");
+    let first = s.remember(anna, text, &until(2100));
+    let second = s.remember(anna, text, &until(2101));
     s.run("SELECT muninn.eval_make_set('assistant', 1, 'set', keep => 1, negatives => 0)");
     let made =
         s.rows(&format!("SELECT query, expected, made_from FROM muninn.eval_questions({SET})"));

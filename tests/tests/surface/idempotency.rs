@@ -59,7 +59,7 @@ fn the_same_key_from_eight_sessions_at_once_is_one_memory() {
     for round in 0..12 {
         let results = at_once(&sessions, &|number| {
             format!(
-                "SELECT muninn.remember('assistant', {anna}, 'From session {number}.', key => 'r-{round}')"
+                "SELECT muninn.remember('assistant', {anna}, 'From session {number} in round {round}.', key => 'r-{round}')"
             )
         });
         let found = s.one(&format!("SELECT id FROM muninn.memory WHERE key = 'r-{round}'"));

@@ -10,6 +10,7 @@ mod context;
 mod determinism;
 mod errors;
 mod evaluation;
+mod governance;
 mod idempotency;
 mod languages;
 mod models;

@@ -28,7 +28,9 @@ fn act(s: &Session, people: [i64; 3], seed: u64, time: Duration) -> usize {
         match dice.below(10) {
             0..4 => {
                 let number = dice.below(500);
-                let text = format!("Private matter of person{who}x: {}", sentence(number));
+                // Said once: what was forgotten is not learned again.
+                let text =
+                    format!("Private matter of person{who}x, {seed} {done}: {}", sentence(number));
                 let more = match dice.below(4) {
                     0 => "thread => 'talk'".to_owned(),
                     1 => format!("key => 'k-{number}', tags => '{{t}}'"),

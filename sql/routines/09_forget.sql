@@ -1,0 +1,367 @@
+-- Forgetting: everything of a memory goes in one transaction. What stays is a
+-- keyed hash, so that it is not learned again, and an event without content.
+
+CREATE FUNCTION muninn.tombstone_digest(content text) RETURNS bytea
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  secret bytea;
+BEGIN
+  SELECT k.key INTO secret FROM muninn.tombstone_key k;
+  IF NOT FOUND THEN
+    INSERT INTO muninn.tombstone_key (key)
+    VALUES (sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())))
+    ON CONFLICT DO NOTHING;
+    SELECT k.key INTO STRICT secret FROM muninn.tombstone_key k;
+  END IF;
+  RETURN muninn.keyed_hash(secret, muninn.normalised(content));
+END
+$$;
+COMMENT ON FUNCTION muninn.tombstone_digest(text) IS
+  'What is kept of a forgotten statement: HMAC-SHA-256 of its normal form under this installation''s key, which is made at first use. Example: SELECT muninn.tombstone_digest(''x'')';
+
+CREATE FUNCTION muninn.is_forgotten(bot_id bigint, audience_id bigint, content text) RETURNS boolean
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  -- Most audiences have none, and are spared the hash.
+  RETURN EXISTS (SELECT FROM muninn.tombstone t
+                 WHERE t.bot_id = is_forgotten.bot_id AND t.audience_id = is_forgotten.audience_id)
+    AND EXISTS (SELECT FROM muninn.tombstone t
+                WHERE t.bot_id = is_forgotten.bot_id AND t.audience_id = is_forgotten.audience_id
+                  AND t.digest = muninn.tombstone_digest(content));
+END
+$$;
+COMMENT ON FUNCTION muninn.is_forgotten(bigint, bigint, text) IS
+  'Whether this statement was forgotten in an audience. Part of remember and share. Example: SELECT muninn.is_forgotten(1, 1, ''x'')';
+
+CREATE FUNCTION muninn.erase(bot_id bigint, memories bigint[], bury boolean DEFAULT true) RETURNS bigint
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  all_of_them bigint[];
+  place record;
+  erased bigint;
+BEGIN
+  -- With the wrong versions that they corrected: those are their history.
+  WITH RECURSIVE gone AS (
+    SELECT unnest(memories) AS id
+    UNION
+    SELECT m.id FROM muninn.memory m JOIN gone g ON m.superseded_by = g.id
+    WHERE m.bot_id = erase.bot_id AND m.ended_at IS NOT NULL)
+  SELECT array_agg(id ORDER BY id) INTO all_of_them FROM gone;
+  IF all_of_them IS NULL THEN
+    RETURN 0;
+  END IF;
+  PERFORM FROM muninn.memory m WHERE m.bot_id = erase.bot_id AND m.id = ANY (all_of_them) ORDER BY m.id FOR UPDATE;
+  IF bury THEN
+    INSERT INTO muninn.tombstone (bot_id, audience_id, digest)
+    SELECT m.bot_id, m.audience_id, muninn.tombstone_digest(m.content) FROM muninn.memory m
+    WHERE m.bot_id = erase.bot_id AND m.id = ANY (all_of_them)
+    ON CONFLICT DO NOTHING;
+  END IF;
+  -- The backlog first: a worker that is just storing the embedding holds this
+  -- row, and what it stored is then seen and erased below.
+  DELETE FROM muninn.embedding_backlog b WHERE b.bot_id = erase.bot_id AND b.memory_id = ANY (all_of_them);
+  FOR place IN
+    SELECT m.audience_id, array_agg(m.id ORDER BY m.id) AS ids FROM muninn.memory m
+    WHERE m.bot_id = erase.bot_id AND m.id = ANY (all_of_them) GROUP BY m.audience_id ORDER BY m.audience_id
+  LOOP
+    PERFORM muninn.unindex(erase.bot_id, place.audience_id, place.ids);
+    DELETE FROM muninn.passage_embedding p
+    WHERE p.bot_id = erase.bot_id AND p.audience_id = place.audience_id AND p.memory_id = ANY (place.ids);
+    DELETE FROM muninn.passage p
+    WHERE p.bot_id = erase.bot_id AND p.audience_id = place.audience_id AND p.memory_id = ANY (place.ids);
+  END LOOP;
+  DELETE FROM muninn.embedding e WHERE e.bot_id = erase.bot_id AND e.memory_id = ANY (all_of_them);
+  DELETE FROM muninn.activation_count c WHERE c.bot_id = erase.bot_id AND c.memory_id = ANY (all_of_them);
+  DELETE FROM muninn.evidence e WHERE e.bot_id = erase.bot_id AND e.memory_id = ANY (all_of_them);
+  DELETE FROM muninn.memory_belief b WHERE b.bot_id = erase.bot_id AND b.memory_id = ANY (all_of_them);
+  DELETE FROM muninn.memory_key k WHERE k.bot_id = erase.bot_id AND k.memory_id = ANY (all_of_them);
+  DELETE FROM muninn.share_proposal p WHERE p.bot_id = erase.bot_id AND p.memory_id = ANY (all_of_them);
+  PERFORM muninn.eval_forget(erase.bot_id, g.id) FROM unnest(all_of_them) AS g (id);
+  UPDATE muninn.memory m SET superseded_by = NULL
+  WHERE m.bot_id = erase.bot_id AND m.superseded_by = ANY (all_of_them);
+  DELETE FROM muninn.memory m WHERE m.bot_id = erase.bot_id AND m.id = ANY (all_of_them);
+  GET DIAGNOSTICS erased = ROW_COUNT;
+  RETURN erased;
+END
+$$;
+COMMENT ON FUNCTION muninn.erase(bigint, bigint[], boolean) IS
+  'Erases memories and the versions that they corrected, with text, vectors, postings, counts, evidence, history, proposals and evaluation questions; bury: keep keyed hashes, so that they are not learned again. Returns how many memories there were. The one place that erases memories. Example: SELECT muninn.erase(1, ''{42}'')';
+
+CREATE FUNCTION muninn.forgettable(bot_id bigint, audiences bigint[], person bigint, memories bigint[]) RETURNS SETOF bigint
+LANGUAGE sql STABLE
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+  SELECT m.id FROM muninn.memory m
+  JOIN muninn.audience a ON a.bot_id OPERATOR(pg_catalog.=) m.bot_id AND a.id OPERATOR(pg_catalog.=) m.audience_id
+  WHERE m.bot_id OPERATOR(pg_catalog.=) forgettable.bot_id AND m.id OPERATOR(pg_catalog.=) ANY (forgettable.memories)
+    AND m.audience_id OPERATOR(pg_catalog.=) ANY (forgettable.audiences)
+    AND (a.kind OPERATOR(pg_catalog.=) 'personal' OR m.author_id OPERATOR(pg_catalog.=) forgettable.person
+         OR muninn.reviews(forgettable.bot_id, forgettable.person));
+END;
+COMMENT ON FUNCTION muninn.forgettable(bigint, bigint[], bigint, bigint[]) IS
+  'Of these memories those that a person may forget: what is personal, what the person said, and for a reviewer what is shared. Example: SELECT m.* FROM muninn.scope(''assistant'', 1) s, muninn.forgettable(s.bot_id, s.audiences, 1, ''{42}'') m';
+
+CREATE FUNCTION muninn.forget(bot text, person bigint, memory bigint, reason text DEFAULT NULL) RETURNS bigint
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  scope record;
+BEGIN
+  SELECT * INTO scope FROM muninn.scope(bot, person);
+  IF memory IS NULL THEN
+    RAISE EXCEPTION 'no memory is named' USING ERRCODE = 'null_value_not_allowed',
+      HINT = 'Pass the memory_id that remember, recall or memories returned.';
+  END IF;
+  RETURN muninn.forget_many(bot, person, ARRAY[memory], reason);
+END
+$$;
+COMMENT ON FUNCTION muninn.forget(text, bigint, bigint, text) IS
+  'Erases a memory with everything of it (text, vector, postings, counts, evidence, history, the wrong versions that it corrected, evaluation questions made from it) in this transaction; a keyed hash stays, so that it is not learned again. Returns the number of the receipt (see muninn.receipt), NULL if there is none that the person may read. Errors: 40001 changed meanwhile, 42501 it is shared and somebody else said it, 42704 unknown bot or person. Example: SELECT muninn.forget(''assistant'', 1, 42)';
+
+CREATE FUNCTION muninn.forget_many(bot text, person bigint, memories bigint[], reason text DEFAULT NULL) RETURNS bigint
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  scope record;
+  readable bigint[];
+  wanted bigint[];
+  refused bigint;
+  erased bigint;
+  seen integer[];
+  locked integer[];
+BEGIN
+  SELECT * INTO scope FROM muninn.scope(bot, person);
+  IF memories IS NULL OR array_position(memories, NULL) IS NOT NULL THEN
+    RAISE EXCEPTION 'no memories are named' USING ERRCODE = 'null_value_not_allowed',
+      HINT = 'Pass the ids that muninn.forget_preview, recall or memories returned.';
+  END IF;
+  SELECT array_agg(m.id) INTO readable FROM muninn.memory m
+  WHERE m.bot_id = scope.bot_id AND m.id = ANY (memories) AND m.audience_id = ANY (scope.audiences);
+  IF readable IS NULL THEN
+    RETURN NULL;
+  END IF;
+  SELECT array_agg(f.id) INTO wanted
+  FROM muninn.forgettable(scope.bot_id, scope.audiences, person, readable) AS f (id);
+  SELECT r.id INTO refused FROM unnest(readable) AS r (id) WHERE r.id <> ALL (coalesce(wanted, '{}')) LIMIT 1;
+  IF FOUND THEN
+    RAISE EXCEPTION 'memory % belongs to others too', refused USING ERRCODE = 'insufficient_privilege',
+      HINT = 'What is shared can be forgotten by the person who said it, or a reviewer of the bot.';
+  END IF;
+  SELECT array_agg(m.version ORDER BY m.id) INTO seen FROM muninn.memory m
+  WHERE m.bot_id = scope.bot_id AND m.id = ANY (wanted);
+  PERFORM FROM muninn.memory m WHERE m.bot_id = scope.bot_id AND m.id = ANY (wanted) ORDER BY m.id FOR UPDATE;
+  SELECT array_agg(m.version ORDER BY m.id) INTO locked FROM muninn.memory m
+  WHERE m.bot_id = scope.bot_id AND m.id = ANY (wanted);
+  IF locked IS NULL THEN
+    RETURN NULL; -- somebody else forgot them at this moment
+  ELSIF locked <> seen THEN
+    RAISE EXCEPTION 'a memory was changed by somebody else' USING ERRCODE = 'serialization_failure',
+      HINT = 'Look at it again: a newer version of it may have to be forgotten, too.';
+  END IF;
+  erased := muninn.erase(scope.bot_id, wanted);
+  RETURN muninn.audit(scope.bot_id, person, 'forget', CASE WHEN cardinality(memories) = 1 THEN memories[1] END,
+    jsonb_build_object('memories', erased, 'reason', muninn.check_reason(reason)));
+END
+$$;
+COMMENT ON FUNCTION muninn.forget_many(text, bigint, bigint[], text) IS
+  'Erases several memories as forget does, all or none; returns one receipt, NULL if the person may read none of them. Errors: as for forget. Example: SELECT muninn.forget_many(''assistant'', 1, ''{42,43}'')';
+
+CREATE FUNCTION muninn.forget_preview(bot text, person bigint, query text, k integer DEFAULT 100)
+RETURNS TABLE (memory_id bigint, content text, audience text, relevance double precision, may_forget boolean)
+LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  scope record;
+BEGIN
+  SELECT * INTO scope FROM muninn.scope(bot, person);
+  RETURN QUERY
+    SELECT r.memory_id, r.content, r.audience, r.relevance, EXISTS (
+      SELECT FROM muninn.forgettable(scope.bot_id, scope.audiences, person, ARRAY[r.memory_id]))
+    FROM muninn.recall(bot, person, query, k => forget_preview.k, min_relevance => 0,
+      statuses => '{candidate,verified,rejected,superseded,retracted}') r
+    ORDER BY r.score DESC, r.memory_id;
+END
+$$;
+COMMENT ON FUNCTION muninn.forget_preview(text, bigint, text, integer) IS
+  'The memories in any state that a question finds (k, at most 1,000), with whether the person may forget each: to be looked at before muninn.forget_many. Errors: as for recall. Example: SELECT memory_id, content FROM muninn.forget_preview(''assistant'', 1, ''my divorce'')';
+
+CREATE FUNCTION muninn.relearn(bot text, person bigint, content text, audience text DEFAULT 'personal') RETURNS boolean
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  scope record;
+  place bigint;
+  lifted boolean;
+BEGIN
+  SELECT * INTO scope FROM muninn.scope(bot, person);
+  place := muninn.named_audience(scope.bot_id, person, audience);
+  DELETE FROM muninn.tombstone t
+  WHERE t.bot_id = scope.bot_id AND t.audience_id = place AND t.digest = muninn.tombstone_digest(content);
+  lifted := FOUND;
+  IF lifted THEN
+    PERFORM muninn.audit(scope.bot_id, person, 'relearn');
+  END IF;
+  RETURN lifted;
+END
+$$;
+COMMENT ON FUNCTION muninn.relearn(text, bigint, text, text) IS
+  'Lets a statement be remembered again that was forgotten in this audience; true if it was. Errors: 22023, 42704. Example: SELECT muninn.relearn(''assistant'', 1, ''My cat is called Tom.'')';
+
+CREATE FUNCTION muninn.check_disposal(memories text, counted bigint) RETURNS void
+LANGUAGE plpgsql IMMUTABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  IF memories IS NULL THEN
+    RAISE EXCEPTION 'say what happens to the % memories that came from it', counted
+      USING ERRCODE = 'null_value_not_allowed',
+      HINT = 'memories => ''keep'' keeps them without their source; memories => ''forget'' erases those that are the person''s own, and keeps what is shared with others.';
+  ELSIF memories NOT IN ('keep', 'forget') THEN
+    RAISE EXCEPTION '"%" is nothing to do with memories', left(memories, 100)
+      USING ERRCODE = 'invalid_parameter_value', HINT = 'There are keep and forget.';
+  END IF;
+END
+$$;
+COMMENT ON FUNCTION muninn.check_disposal(text, bigint) IS
+  'Refuses what is neither keep nor forget (22023), and silence (22004). Example: SELECT muninn.check_disposal(''keep'', 0)';
+
+-- What came from a conversation belongs to its person if nobody else can read it.
+CREATE FUNCTION muninn.dispose(bot_id bigint, person bigint, learned bigint[], memories text, OUT erased bigint, OUT kept bigint)
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  own bigint[];
+BEGIN
+  SELECT array_agg(m.id) INTO own FROM muninn.memory m
+  JOIN muninn.audience a ON a.bot_id = m.bot_id AND a.id = m.audience_id
+  WHERE m.bot_id = dispose.bot_id AND m.id = ANY (learned) AND a.kind = 'personal' AND a.person_id = person
+    AND memories = 'forget';
+  erased := CASE WHEN own IS NULL THEN 0 ELSE muninn.erase(dispose.bot_id, own) END;
+  UPDATE muninn.memory m SET message_id = NULL, thread_id = NULL, thread_position = NULL
+  WHERE m.bot_id = dispose.bot_id AND m.id = ANY (learned);
+  GET DIAGNOSTICS kept = ROW_COUNT;
+END
+$$;
+COMMENT ON FUNCTION muninn.dispose(bigint, bigint, bigint[], text) IS
+  'Forgets or keeps memories whose source goes: of those to forget only the person''s own. Part of forget_message and forget_thread. Example: SELECT * FROM muninn.dispose(1, 1, ''{42}'', ''keep'')';
+
+CREATE FUNCTION muninn.forget_message(bot text, person bigint, message bigint, memories text DEFAULT NULL) RETURNS bigint
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  scope record;
+  learned bigint[];
+  said record;
+  done record;
+BEGIN
+  SELECT * INTO scope FROM muninn.scope(bot, person);
+  SELECT g.person_id, a.kind INTO said FROM muninn.message g
+  JOIN muninn.thread t ON t.bot_id = g.bot_id AND t.id = g.thread_id
+  JOIN muninn.audience a ON a.bot_id = t.bot_id AND a.id = t.audience_id
+  WHERE g.bot_id = scope.bot_id AND g.id = message AND t.audience_id = ANY (scope.audiences) FOR UPDATE OF g;
+  IF NOT FOUND THEN
+    RETURN NULL;
+  END IF;
+  IF said.kind <> 'personal' AND said.person_id IS DISTINCT FROM person AND NOT muninn.reviews(scope.bot_id, person) THEN
+    RAISE EXCEPTION 'message % was said by somebody else', message USING ERRCODE = 'insufficient_privilege',
+      HINT = 'Who said it, or a reviewer of the bot, can have it forgotten.';
+  END IF;
+  SELECT coalesce(array_agg(m.id), '{}') INTO learned FROM muninn.memory m
+  WHERE m.bot_id = scope.bot_id AND m.message_id = message;
+  PERFORM muninn.check_disposal(memories, cardinality(learned));
+  SELECT * INTO done FROM muninn.dispose(scope.bot_id, person, learned, memories);
+  DELETE FROM muninn.message g WHERE g.bot_id = scope.bot_id AND g.id = message;
+  RETURN muninn.audit(scope.bot_id, person, 'forget_message', NULL,
+    jsonb_build_object('message', message, 'memories', done.erased, 'kept', done.kept));
+END
+$$;
+COMMENT ON FUNCTION muninn.forget_message(text, bigint, bigint, text) IS
+  'Erases a message of a conversation; memories: what happens to those learned from it, keep or forget (the person''s own; what is shared is kept). Returns a receipt, NULL if there is none that the person may read. Errors: 22004 memories is not said, 22023, 42501 somebody else said it, 42704. Example: SELECT muninn.forget_message(''assistant'', 1, 7, memories => ''forget'')';
+
+CREATE FUNCTION muninn.forget_thread(bot text, person bigint, thread text, memories text DEFAULT NULL) RETURNS bigint
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  scope record;
+  gone bigint;
+  learned bigint[];
+  done record;
+  said bigint;
+BEGIN
+  SELECT * INTO scope FROM muninn.scope(bot, person);
+  SELECT t.id INTO gone FROM muninn.thread t
+  JOIN muninn.audience a ON a.bot_id = t.bot_id AND a.id = t.audience_id
+  WHERE t.bot_id = scope.bot_id AND t.key = thread AND a.kind = 'personal' AND a.person_id = person FOR UPDATE OF t;
+  IF NOT FOUND THEN
+    RETURN NULL;
+  END IF;
+  SELECT coalesce(array_agg(m.id), '{}') INTO learned FROM muninn.memory m
+  WHERE m.bot_id = scope.bot_id AND (m.thread_id = gone OR m.message_id IN (
+    SELECT g.id FROM muninn.message g WHERE g.bot_id = scope.bot_id AND g.thread_id = gone));
+  PERFORM muninn.check_disposal(memories, cardinality(learned));
+  SELECT * INTO done FROM muninn.dispose(scope.bot_id, person, learned, memories);
+  DELETE FROM muninn.message g WHERE g.bot_id = scope.bot_id AND g.thread_id = gone;
+  GET DIAGNOSTICS said = ROW_COUNT;
+  DELETE FROM muninn.thread t WHERE t.bot_id = scope.bot_id AND t.id = gone;
+  RETURN muninn.audit(scope.bot_id, person, 'forget_thread', NULL,
+    jsonb_build_object('messages', said, 'memories', done.erased, 'kept', done.kept));
+END
+$$;
+COMMENT ON FUNCTION muninn.forget_thread(text, bigint, text, text) IS
+  'Erases a conversation of the person alone with all its messages; memories: what happens to its turns and to what was learned from it, keep or forget (the person''s own; what is shared is kept). Returns a receipt, NULL if there is no such thread. Errors: 22004 memories is not said, 22023, 42704. Example: SELECT muninn.forget_thread(''assistant'', 1, ''tuesday'', memories => ''keep'')';
+
+CREATE FUNCTION muninn.forget_person(bot text, person bigint, authored text DEFAULT NULL) RETURNS bigint
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  scope record;
+  own bigint;
+  personal bigint[];
+  said bigint[];
+  erased bigint := 0;
+BEGIN
+  SELECT * INTO scope FROM muninn.scope(bot, person);
+  SELECT coalesce(array_agg(m.id), '{}') INTO said FROM muninn.memory m
+  JOIN muninn.audience a ON a.bot_id = m.bot_id AND a.id = m.audience_id
+  WHERE m.bot_id = scope.bot_id AND m.author_id = person AND a.kind <> 'personal';
+  PERFORM muninn.check_disposal(authored, cardinality(said));
+  SELECT a.id INTO own FROM muninn.audience a
+  WHERE a.bot_id = scope.bot_id AND a.kind = 'personal' AND a.person_id = person FOR UPDATE;
+  SELECT coalesce(array_agg(m.id), '{}') INTO personal FROM muninn.memory m
+  WHERE m.bot_id = scope.bot_id AND m.audience_id = own;
+  erased := muninn.erase(scope.bot_id, personal, bury => false);
+  IF authored = 'forget' THEN
+    erased := erased + muninn.erase(scope.bot_id, said);
+  END IF;
+  UPDATE muninn.memory m SET message_id = NULL WHERE m.bot_id = scope.bot_id AND m.message_id IN (
+    SELECT g.id FROM muninn.message g JOIN muninn.thread t ON t.bot_id = g.bot_id AND t.id = g.thread_id
+    WHERE g.bot_id = scope.bot_id AND t.audience_id = own);
+  UPDATE muninn.memory m SET thread_id = NULL, thread_position = NULL WHERE m.bot_id = scope.bot_id AND m.thread_id IN (
+    SELECT t.id FROM muninn.thread t WHERE t.bot_id = scope.bot_id AND t.audience_id = own);
+  DELETE FROM muninn.message g USING muninn.thread t
+  WHERE t.bot_id = scope.bot_id AND t.audience_id = own AND g.bot_id = t.bot_id AND g.thread_id = t.id;
+  DELETE FROM muninn.thread t WHERE t.bot_id = scope.bot_id AND t.audience_id = own;
+  DELETE FROM muninn.tombstone t WHERE t.bot_id = scope.bot_id AND t.audience_id = own;
+  DELETE FROM muninn.golden_set g WHERE g.bot_id = scope.bot_id AND g.person_id = person;
+  DELETE FROM muninn.eval_run r WHERE r.bot_id = scope.bot_id AND r.person_id = person;
+  DELETE FROM muninn.membership m WHERE m.bot_id = scope.bot_id AND m.person_id = person;
+  DELETE FROM muninn.reviewer r WHERE r.bot_id = scope.bot_id AND r.person_id = person;
+  RETURN muninn.audit(scope.bot_id, person, 'forget_person', NULL, jsonb_build_object('memories', erased));
+END
+$$;
+COMMENT ON FUNCTION muninn.forget_person(text, bigint, text) IS
+  'Erases what a bot knows of a person: all that is personal, threads and messages, memberships, evaluation sets; authored: what happens to what the person said to others, keep or forget. The identity stays; muninn_admin.delete_person erases that, too. Returns a receipt. Errors: 22004 authored is not said, 22023, 42704. Example: SELECT muninn.forget_person(''assistant'', 1, authored => ''keep'')';
