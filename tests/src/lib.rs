@@ -10,6 +10,7 @@
 pub mod bench;
 mod cluster;
 mod database;
+mod dice;
 mod fixture;
 mod invariants;
 mod postgres;
@@ -19,6 +20,7 @@ mod watchdog;
 
 pub use cluster::{Cluster, Options, Shutdown, shared};
 pub use database::Database;
+pub use dice::Dice;
 pub use fixture::{Hit, ids, sentence};
 pub use invariants::{check_invariants, check_refused, fingerprint};
 pub use postgres::{Postgres, project, runs_as, runs_to_its_end};

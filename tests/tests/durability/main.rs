@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on ends with a panic")]
 
 mod crash;
+mod governance;
 mod restart;
 mod standby;
 mod worker_killed;

@@ -3,22 +3,13 @@
 
 use std::time::Duration;
 
-use muninn_tests::{Database, Deadline, Session, check_invariants, eventually, sentence, shared};
-
-/// Numbers that look random and are the same in every run.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(self.0 >> 33).unwrap() % bound
-    }
-}
+use muninn_tests::{
+    Database, Deadline, Dice, Session, check_invariants, eventually, sentence, shared,
+};
 
 /// One session's doings; returns how many there were.
 fn act(s: &Session, people: [i64; 3], seed: u64, time: Duration) -> usize {
-    let mut dice = Dice(seed);
+    let mut dice = Dice::new(seed);
     let deadline = Deadline::after(time);
     let mut own: Vec<(usize, i64)> = Vec::new();
     let mut done = 0;
