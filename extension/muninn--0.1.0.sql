@@ -3987,3 +3987,12 @@ BEGIN
 END
 $$;
 
+-- An installation that has learned something is not dropped by a slip.
+CREATE FUNCTION muninn.refuse_drop() RETURNS event_trigger
+LANGUAGE c AS 'MODULE_PATHNAME', 'refuse_drop';
+COMMENT ON FUNCTION muninn.refuse_drop() IS
+  'Refuses DROP EXTENSION while there are memories (55006), unless muninn.allow_drop is on. Example: SELECT ''muninn.refuse_drop''::regproc';
+REVOKE ALL ON FUNCTION muninn.refuse_drop() FROM PUBLIC;
+CREATE EVENT TRIGGER muninn_refuse_drop ON ddl_command_start WHEN TAG IN ('DROP EXTENSION')
+  EXECUTE FUNCTION muninn.refuse_drop();
+

@@ -17,6 +17,8 @@ pub static EXACT_SCAN_LIMIT: GucSetting<i32> = GucSetting::<i32>::new(250);
 pub static FRESH_LIMIT: GucSetting<i32> = GucSetting::<i32>::new(32);
 /// Sketches that a search looks at before it goes by clusters.
 pub static SKETCH_SCAN_LIMIT: GucSetting<i32> = GucSetting::<i32>::new(120_000);
+/// Whether the extension may be dropped with memories in it.
+pub static ALLOW_DROP: GucSetting<bool> = GucSetting::<bool>::new(false);
 /// Seconds between two looks of a worker at its tasks.
 pub static WORKER_INTERVAL: GucSetting<i32> = GucSetting::<i32>::new(5);
 
@@ -36,6 +38,14 @@ pub fn define() {
         c"Whether remember() embeds at once.",
         c"Off for bulk loads: the memories go to the embedding backlog, which a worker fills.",
         &EMBED_ON_WRITE,
+        GucContext::Userset,
+        GucFlags::default(),
+    );
+    GucRegistry::define_bool_guc(
+        c"muninn.allow_drop",
+        c"Whether DROP EXTENSION muninn takes memories with it.",
+        c"Off: it refuses while there are any.",
+        &ALLOW_DROP,
         GucContext::Userset,
         GucFlags::default(),
     );

@@ -48,6 +48,8 @@ pub enum Error {
     UnknownWord(String),
     #[error("{:?} is no status that a memory can begin with", shortened(.0))]
     BadStatus(String),
+    #[error("the extension muninn has memories, which would be lost")]
+    HasMemories,
     #[error("this statement was forgotten here")]
     Forgotten,
     #[error("the same statement was stored by another transaction at the same time")]
@@ -108,6 +110,7 @@ impl Error {
             Self::Vector(_) => PgSqlErrorCode::ERRCODE_DATA_EXCEPTION,
             Self::Model(_) => PgSqlErrorCode::ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
             Self::ReadOnly => PgSqlErrorCode::ERRCODE_READ_ONLY_SQL_TRANSACTION,
+            Self::HasMemories => PgSqlErrorCode::ERRCODE_OBJECT_IN_USE,
             Self::Forgotten => PgSqlErrorCode::ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
             Self::KeyRace | Self::SameRace => PgSqlErrorCode::ERRCODE_T_R_SERIALIZATION_FAILURE,
             Self::Corrupt => PgSqlErrorCode::ERRCODE_INDEX_CORRUPTED,
@@ -155,6 +158,9 @@ impl Error {
             Self::Grades => "Pass as many grades as expected ids, or none.".into(),
             Self::Lengths => "Pass an element for each text.".into(),
             Self::BadStatus(_) => "There are 'verified' and 'candidate'.".into(),
+            Self::HasMemories => {
+                "Dump the database first; then SET muninn.allow_drop = on drops them, too.".into()
+            }
             Self::Forgotten => {
                 "muninn.relearn(bot, person, content, audience) lifts that, if the person wants it.".into()
             }

@@ -7,6 +7,7 @@ mod caller;
 mod embed;
 mod evaluation;
 mod governance;
+mod guard;
 mod index;
 mod recall;
 mod remember;

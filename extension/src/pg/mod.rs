@@ -3,6 +3,7 @@
 #![expect(unsafe_code, reason = "the only module that talks to Postgres directly")]
 
 mod databases;
+mod event_trigger;
 mod guc;
 mod jsonb;
 mod process;
@@ -11,6 +12,7 @@ mod role;
 mod vector;
 
 pub use databases::connectable_databases;
+pub use event_trigger::dropped_extensions;
 pub use guc::{Overrides, reserve_prefix};
 pub use jsonb::Jsonb;
 pub use process::{

@@ -1,6 +1,6 @@
 //! Whether the extension is in this database, and that one worker is.
 
-use super::spi::{execute, read};
+use super::spi::{execute, must, read, read_newest};
 use crate::error::Error;
 use crate::pg;
 
@@ -26,4 +26,12 @@ pub fn enter() -> Result<bool, Error> {
     execute("SET default_transaction_isolation = 'read committed'", &[])?;
     execute("SET statement_timeout = 0", &[])?;
     Ok(pg::take_worker_lock())
+}
+
+/// Whether there is any memory at all.
+pub fn any_memory() -> Result<bool, Error> {
+    let rows = read_newest("SELECT EXISTS (SELECT FROM muninn.memory)", &[], |row| {
+        must::<bool>(row, 1, "answer")
+    })?;
+    Ok(rows.contains(&true))
 }

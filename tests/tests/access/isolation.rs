@@ -220,6 +220,7 @@ const EXEMPT: &[(&str, &str)] = &[
     ("next_status", "depends on its arguments alone"),
     ("normalised", "depends on its argument alone"),
     ("own_audiences", "says what the caller itself may read"),
+    ("refuse_drop", "an event trigger"),
     ("reindex", "a part of share, and granted to nobody"),
     ("repeat", "a part of remember, and granted to nobody"),
     ("require_acting", "says what the caller may do"),

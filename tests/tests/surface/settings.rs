@@ -5,7 +5,8 @@ use muninn_tests::{Database, Session, eventually, ids, sentence, shared};
 type Check = fn(&Database<'_>, &Session);
 
 /// The settings of the server, each with what shows that it counts.
-const SETTINGS: [(&str, Check); 7] = [
+const SETTINGS: [(&str, Check); 8] = [
+    ("muninn.allow_drop", allow_drop),
     ("muninn.embed_on_write", embed_on_write),
     ("muninn.exact_scan_limit", exact_scan_limit),
     ("muninn.fresh_limit", fresh_limit),
@@ -33,6 +34,27 @@ fn every_setting_of_the_server_moves_something() {
 
 fn anna(s: &Session) -> i64 {
     s.number("SELECT muninn.person('test', 'anna')")
+}
+
+fn allow_drop(db: &Database<'_>, _: &Session) {
+    let own = Database::new(db.cluster);
+    let s = &own.session();
+    s.people(["anna"]);
+    s.remember(anna(s), "The anchor holds.", "");
+    for drop in [
+        "DROP EXTENSION muninn",
+        "DROP EXTENSION IF EXISTS muninn CASCADE",
+        "DROP EXTENSION vector CASCADE",
+        "DO 'BEGIN DROP EXTENSION muninn; END'",
+    ] {
+        let refusal = s.refusal(drop);
+        assert_eq!(refusal.code, "55006", "{drop}");
+        assert!(refusal.hint.contains("muninn.allow_drop"));
+    }
+    // What has no memories is dropped as ever, and so is what is another's.
+    let empty = Database::new(db.cluster);
+    empty.session().run("DROP EXTENSION IF EXISTS nothing_of_ours; DROP EXTENSION muninn");
+    s.run("SET muninn.allow_drop = on; BEGIN; DROP EXTENSION muninn; ROLLBACK");
 }
 
 fn embed_on_write(_: &Database<'_>, s: &Session) {

@@ -169,7 +169,7 @@ fn a_session_goes_on_after_the_extensions_were_made_anew_elsewhere() {
     let [anna] = s.people(["anna"]);
     s.remember(anna, "The figs are ripe.", "");
     s.recall(anna, "figs", "");
-    s.run("DROP EXTENSION muninn, vector; CREATE SCHEMA \"Else Where\"; CREATE EXTENSION vector SCHEMA \"Else Where\"");
+    s.run("SET muninn.allow_drop = on; DROP EXTENSION muninn, vector; CREATE SCHEMA \"Else Where\"; CREATE EXTENSION vector SCHEMA \"Else Where\"");
     s.run("SET search_path = public, \"Else Where\"; CREATE EXTENSION muninn; RESET search_path");
     let [anna] = s.people(["anna"]);
     let id = s.remember(anna, "The grapes are ripe.", "");

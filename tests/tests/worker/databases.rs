@@ -45,7 +45,9 @@ fn a_dropped_database_or_extension_does_not_disturb_another_databases_worker() {
     postgres.run(&format!("DROP DATABASE {} WITH (FORCE)", dropped.name));
     // It waits for what the worker is just doing, not for all of the backlog.
     let e = emptied.session();
-    e.run("SET statement_timeout = '20s'; DROP EXTENSION muninn CASCADE");
+    e.run(
+        "SET statement_timeout = '20s'; SET muninn.allow_drop = on; DROP EXTENSION muninn CASCADE",
+    );
     drop(e);
     eventually("the emptied database's worker ends", || worker(&emptied.session()).is_empty());
 
@@ -70,7 +72,7 @@ fn the_extension_can_be_dropped_and_made_again() {
     let db = Database::empty(shared());
     let s = db.session();
     s.run("CREATE EXTENSION muninn CASCADE");
-    s.run("DROP EXTENSION muninn");
+    s.run("SET muninn.allow_drop = on; DROP EXTENSION muninn");
     // Postgres itself leaves the schema that it made for the extension, empty.
     let left = s.number(
         "SELECT (SELECT count(*) FROM pg_class WHERE relnamespace::regnamespace::text LIKE 'muninn%')
