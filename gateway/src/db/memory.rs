@@ -168,20 +168,39 @@ pub async fn all_memories(client: &Client, bot: &str, person: i64) -> Result<Vec
     }
 }
 
-/// Erases these memories of a person, in one transaction.
+/// Which memory each key of a person stands for: statements that say the same are
+/// one memory with several keys.
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn forget_all(
-    client: &Client,
-    bot: &str,
-    person: i64,
-    memories: &[i64],
-) -> Result<(), Error> {
-    client
-        .execute("SELECT muninn.forget_many($1, $2, $3)", &[&bot, &person, &memories])
+pub async fn keys(client: &Client, bot: &str, person: i64) -> Result<Vec<(i64, String)>, Error> {
+    let failed = |e: tokio_postgres::Error| Error::database("listing keys", &e);
+    let rows = client
+        .query(
+            "SELECT k.memory_id, k.key FROM muninn.memory_key k
+             WHERE k.bot_id = muninn.require_bot($1) AND k.author_id = $2 ORDER BY k.memory_id, k.key",
+            &[&bot, &person],
+        )
         .await
-        .map_err(|e| Error::database("forgetting", &e))?;
+        .map_err(failed)?;
+    rows.iter()
+        .map(|row| Ok((row.try_get(0).map_err(failed)?, row.try_get(1).map_err(failed)?)))
+        .collect()
+}
+
+/// Erases these memories of a person, in one transaction. The same may be
+/// remembered again: it is no wish of a person that they go.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn erase_all(client: &Client, bot: &str, memories: &[i64]) -> Result<(), Error> {
+    client
+        .execute(
+            "SELECT muninn.erase(muninn.require_bot($1), $2, bury => false)",
+            &[&bot, &memories],
+        )
+        .await
+        .map_err(|e| Error::database("erasing", &e))?;
     Ok(())
 }
 

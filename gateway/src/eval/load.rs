@@ -25,8 +25,8 @@ const BATCH_BYTES: usize = 64 * 1024;
 pub struct Loaded {
     /// The person whose memories it is.
     pub person: i64,
-    /// Document keys by memory id.
-    pub keys: HashMap<i64, String>,
+    /// Document keys by memory id: documents that say the same are one memory.
+    pub keys: HashMap<i64, Vec<String>>,
 }
 
 /// How to load.
@@ -94,11 +94,12 @@ async fn present(
 ) -> Result<Vec<String>, Error> {
     let listed = memory::all_memories(client, bot, person).await?;
     if !fresh && is_part_of(&listed, corpus) {
-        return Ok(listed.into_iter().filter_map(|memory| memory.key).collect());
+        let keys = memory::keys(client, bot, person).await?;
+        return Ok(keys.into_iter().map(|(_, key)| key).collect());
     }
     let ids: Vec<i64> = listed.iter().map(|memory| memory.id).collect();
     for ids in ids.chunks(BATCH_DOCUMENTS) {
-        memory::forget_all(client, bot, person, ids).await?;
+        memory::erase_all(client, bot, ids).await?;
     }
     Ok(Vec::new())
 }
@@ -200,8 +201,11 @@ async fn loaded(db: &Db, bot: &str, people: Vec<i64>) -> Result<(Vec<Loaded>, us
     for person in people {
         let listed = memory::all_memories(&client, bot, person).await?;
         missing += listed.iter().filter(|memory| !memory.embedded).count();
-        let keys = listed.into_iter().filter_map(|memory| Some((memory.id, memory.key?)));
-        corpora.push(Loaded { person, keys: keys.collect() });
+        let mut keys: HashMap<i64, Vec<String>> = HashMap::new();
+        for (memory, key) in memory::keys(&client, bot, person).await? {
+            keys.entry(memory).or_default().push(key);
+        }
+        corpora.push(Loaded { person, keys });
     }
     Ok((corpora, missing))
 }

@@ -267,7 +267,13 @@ async fn ask(
     let found = memory::recall(client, call).await?;
     let milliseconds = started.elapsed().as_secs_f64() * 1000.0;
     // What is no document of the set still takes its place in the ranking.
-    let key = |id: &i64| corpus.keys.get(id).cloned().unwrap_or_else(|| format!("memory {id}"));
+    // One that several documents say stands for the one that was asked for.
+    let is_asked = |key: &&String| question.gold.iter().any(|gold| gold.key == **key);
+    let key = |id: &i64| {
+        let keys = corpus.keys.get(id).map_or(&[][..], Vec::as_slice);
+        let key = keys.iter().find(is_asked).or(keys.first());
+        key.cloned().unwrap_or_else(|| format!("memory {id}"))
+    };
     let returned: Vec<String> = found.iter().map(|(id, _)| key(id)).collect();
     let figures = (!question.negative).then(|| Figures::of(&returned, &question.gold));
     let relevance = found.first().map(|(_, relevance)| *relevance);
