@@ -48,6 +48,8 @@ pub enum Error {
     UnknownWord(String),
     #[error("{:?} is no status that a memory can begin with", shortened(.0))]
     BadStatus(String),
+    #[error("the extension is being dropped")]
+    Dropping,
     #[error("the extension muninn has memories, which would be lost")]
     HasMemories,
     #[error("this statement was forgotten here")]
@@ -110,7 +112,7 @@ impl Error {
             Self::Vector(_) => PgSqlErrorCode::ERRCODE_DATA_EXCEPTION,
             Self::Model(_) => PgSqlErrorCode::ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
             Self::ReadOnly => PgSqlErrorCode::ERRCODE_READ_ONLY_SQL_TRANSACTION,
-            Self::HasMemories => PgSqlErrorCode::ERRCODE_OBJECT_IN_USE,
+            Self::HasMemories | Self::Dropping => PgSqlErrorCode::ERRCODE_OBJECT_IN_USE,
             Self::Forgotten => PgSqlErrorCode::ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
             Self::KeyRace | Self::SameRace => PgSqlErrorCode::ERRCODE_T_R_SERIALIZATION_FAILURE,
             Self::Corrupt => PgSqlErrorCode::ERRCODE_INDEX_CORRUPTED,

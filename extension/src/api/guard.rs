@@ -28,16 +28,15 @@ pub unsafe extern "C-unwind" fn refuse_drop(call: pg_sys::FunctionCallInfo) -> p
     let takes_ours = dropped.is_some_and(|dropped| {
         dropped.names.iter().any(|name| name == "muninn" || (name == "vector" && dropped.cascade))
     });
-    if takes_ours && !config::ALLOW_DROP.get() {
-        match presence::any_memory() {
-            Ok(false) => {}
-            Ok(true) => refuse(Error::HasMemories),
-            Err(error) => refuse(error),
-        }
+    if takes_ours && let Err(error) = prepare_drop() {
+        std::panic::panic_any(pg_sys::panic::ErrorReport::from(error));
     }
     pg_sys::Datum::from(0)
 }
 
-fn refuse(error: Error) -> ! {
-    std::panic::panic_any(pg_sys::panic::ErrorReport::from(error))
+fn prepare_drop() -> Result<(), Error> {
+    if !config::ALLOW_DROP.get() && presence::any_memory()? {
+        return Err(Error::HasMemories);
+    }
+    presence::stop_tasks()
 }

@@ -35,3 +35,18 @@ pub fn any_memory() -> Result<bool, Error> {
     })?;
     Ok(rows.contains(&true))
 }
+
+/// Lets a task of the worker begin, whose transaction then touches several
+/// tables; `false` while the extension is being dropped.
+pub fn begin_task() -> Result<bool, Error> {
+    let rows = read_newest("SELECT pg_try_advisory_xact_lock_shared(1836412526, 2)", &[], |row| {
+        must::<bool>(row, 1, "answer")
+    })?;
+    Ok(rows.contains(&true))
+}
+
+/// Waits until no task of the worker is under way, and lets none begin before
+/// this transaction has ended: a drop locks all tables, in an order of its own.
+pub fn stop_tasks() -> Result<(), Error> {
+    execute("SELECT pg_advisory_xact_lock(1836412526, 2)", &[])
+}

@@ -61,7 +61,12 @@ fn run_tasks() -> bool {
 /// Runs a step in a transaction of its own; what goes wrong is logged and
 /// rolled back, and a later round tries again.
 fn in_transaction<R>(step: impl FnOnce() -> Result<R, Error>) -> Result<R, String> {
-    pg::transaction(|| match step() {
+    let begun = || match store::presence::begin_task() {
+        Ok(true) => step(),
+        Ok(false) => Err(Error::Dropping),
+        Err(error) => Err(error),
+    };
+    pg::transaction(|| match begun() {
         Ok(result) => result,
         Err(error) => std::panic::panic_any(pg_sys::panic::ErrorReport::from(error)),
     })
