@@ -999,7 +999,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.configure_bot(text, jsonb) IS
-  'Changes the named settings of a bot (null removes one) and returns all that are set. Settings as in create_bot. Errors: 22023 bad setting, 42704 no such bot. Example: SELECT muninn.configure_bot(''assistant'', ''{"fusion": "rrf"}'')';
+  'Changes the named settings of a bot (null removes one) and returns all that are set. Settings as in create_bot. Errors: 22023 bad setting, 42501, 42704 no such bot. Example: SELECT muninn.configure_bot(''assistant'', ''{"fusion": "rrf"}'')';
 
 CREATE FUNCTION muninn.person(provider text, subject text, tenant text DEFAULT '', name text DEFAULT NULL)
 RETURNS bigint
@@ -1078,7 +1078,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.join_group(text, bigint, text) IS
-  'Makes a person a member of a group, and the group if it is new; returns the audience''s id. Members read and write the audience group:KEY. Errors: 22023 bad key, 42704 unknown bot or person. Example: SELECT muninn.join_group(''assistant'', 1, ''kitchen'')';
+  'Makes a person a member of a group, and the group if it is new; returns the audience''s id. Members read and write the audience group:KEY. Errors: 22023 bad key, 42501, 42704 unknown bot or person. Example: SELECT muninn.join_group(''assistant'', 1, ''kitchen'')';
 
 CREATE FUNCTION muninn.leave_group(bot text, person bigint, key text) RETURNS boolean
 LANGUAGE plpgsql
@@ -1101,7 +1101,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.leave_group(text, bigint, text) IS
-  'Ends a person''s membership at once; true if there was one. What the person wrote there stays with the group. Errors: 42704 unknown bot or person. Example: SELECT muninn.leave_group(''assistant'', 1, ''kitchen'')';
+  'Ends a person''s membership at once; true if there was one. What the person wrote there stays with the group. Errors: 42501, 42704 unknown bot or person. Example: SELECT muninn.leave_group(''assistant'', 1, ''kitchen'')';
 
 -- requires:
 --   people_verbs
@@ -1175,7 +1175,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.memory(text, bigint, bigint, timestamptz, timestamptz) IS
-  'One memory with all that belongs to it, in any state; no row if there is none of that id which the person may read. as_of: only if it was true at that instant; known_at: as it was believed then, no row if it was not known yet. Errors: 22004, 42704 unknown bot or person. Example: SELECT content FROM muninn.memory(''assistant'', 1, 42)';
+  'One memory with all that belongs to it, in any state; no row if there is none of that id which the person may read. as_of: only if it was true at that instant; known_at: as it was believed then, no row if it was not known yet. Errors: 22004, 42501, 42704 unknown bot or person. Example: SELECT content FROM muninn.memory(''assistant'', 1, 42)';
 
 CREATE FUNCTION muninn.history(bot text, person bigint, memory bigint)
 RETURNS TABLE (at timestamptz, action text, memory_id bigint, content text, status text, valid_from timestamptz,
@@ -1325,7 +1325,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.memories(text, bigint, integer, bigint, text[], text[], timestamptz, timestamptz, timestamptz, timestamptz, text[], text) IS
-  'The memories that a person may read, newest first, k of them (1 to 1000, default 50); before: the last memory_id of the page before. Conditions as in recall; audience: personal, shared or group:KEY. Errors: 22023 k or a range out of bounds, 42704 unknown bot or person. Example: SELECT memory_id, content FROM muninn.memories(''assistant'', 1, tags => ''{work}'')';
+  'The memories that a person may read, newest first, k of them (1 to 1000, default 50); before: the last memory_id of the page before. Conditions as in recall; audience: personal, shared or group:KEY. Errors: 22023 k or a range out of bounds, 42501, 42704 unknown bot or person. Example: SELECT memory_id, content FROM muninn.memories(''assistant'', 1, tags => ''{work}'')';
 
 -- requires:
 --   memory_verbs
@@ -1629,10 +1629,10 @@ AS 'MODULE_PATHNAME', 'run_worker_wrapper';
 -- What the functions of the library do; their bodies are in extension/src/api.
 
 COMMENT ON FUNCTION muninn.remember(text, bigint, text, text, text[], text, text, jsonb, double precision, timestamptz, timestamptz, text, text, real[], text, text) IS
-  'Stores a statement, found by its words and its meaning from the moment the transaction commits, and returns the memory''s id. summary: embedded and indexed beside the content. tags: at most 100, of 1 to 200 characters. kind: a word of your own, ''statement'' by default. audience: personal (default), shared, or group:KEY of a group of the person. claim: the structured form. confidence: 0 to 1, NULL is unknown. valid_from to valid_to: when it was true, half-open; from now on by default. source: where it comes from. thread: key of the conversation, which keeps the order. embedding: a vector of the active model, made here if NULL. key: idempotency, per person: the same key again stores nothing and returns the first id. status: verified (default), or candidate for what a model believes and somebody should decide. The same statement again in the same audience (but for case, white space and the full stop; not turns of a thread, nor what has a valid_to) is the memory that is there: it becomes evidence for it. Errors: 22004 bot, person or content is NULL; 22023 empty content or a value out of bounds; 42704 unknown bot, person or group; 54000 longer than muninn.max_content_bytes or too many tags; 22000 an embedding of another length, with NaN or all zero; 40001 the key was used, or the same said, by a concurrent transaction; 55000 it was forgotten here (muninn.relearn). Example: SELECT muninn.remember(''assistant'', 1, ''My cat must not eat chicken.'', tags => ''{cat}'')';
+  'Stores a statement, found by its words and its meaning from the moment the transaction commits, and returns the memory''s id. summary: embedded and indexed beside the content. tags: at most 100, of 1 to 200 characters. kind: a word of your own, ''statement'' by default. audience: personal (default), shared, or group:KEY of a group of the person. claim: the structured form. confidence: 0 to 1, NULL is unknown. valid_from to valid_to: when it was true, half-open; from now on by default. source: where it comes from. thread: key of the conversation, which keeps the order. embedding: a vector of the active model, made here if NULL. key: idempotency, per person: the same key again stores nothing and returns the first id. status: verified (default), or candidate for what a model believes and somebody should decide. The same statement again in the same audience (but for case, white space and the full stop; not turns of a thread, nor what has a valid_to) is the memory that is there: it becomes evidence for it. Errors: 22004 bot, person or content is NULL; 22023 empty content or a value out of bounds; 42501, 42704 unknown bot, person or group; 54000 longer than muninn.max_content_bytes or too many tags; 22000 an embedding of another length, with NaN or all zero; 40001 the key was used, or the same said, by a concurrent transaction; 55000 it was forgotten here (muninn.relearn). Example: SELECT muninn.remember(''assistant'', 1, ''My cat must not eat chicken.'', tags => ''{cat}'')';
 
 COMMENT ON FUNCTION muninn.recall(text, bigint, text, integer, text[], text[], timestamptz, timestamptz, timestamptz, timestamptz, double precision, text[], text, real[], boolean) IS
-  'The k memories (1 to 1000, default 10) that the person may read and that answer the question best, best first; writes nothing. tags: any of them; kinds: one of them; since, until: bounds on valid_from, half-open; as_of: true at that instant; known_at: believed at that instant; min_relevance: 0 to 1, fewer or no rows rather than weaker ones; if NULL, no row where the best answer is below the bot setting answerable; statuses: candidate and verified by default; fusion: convex (default), rrf, lexical, vector; embedding: the question''s vector, made here if NULL; explain: fill lexical, semantic (0 to 1), the ranks in both arms and period, the time that the question names. relevance is absolute, 0 to 1; score is what the order follows. passage: of a memory of more than 200 words the passage that answers best. Errors: 22004 bot, person or query is NULL; 22023 an empty question or a value out of bounds; 42704 unknown bot or person; 54000 a question of more than 100,000 bytes; 22000 an unusable embedding; 55000 fusion vector without the model''s files. Example: SELECT content, score FROM muninn.recall(''assistant'', 1, ''what food is bad for my pet?'')';
+  'The k memories (1 to 1000, default 10) that the person may read and that answer the question best, best first; writes nothing. tags: any of them; kinds: one of them; since, until: bounds on valid_from, half-open; as_of: true at that instant; known_at: believed at that instant; min_relevance: 0 to 1, fewer or no rows rather than weaker ones; if NULL, no row where the best answer is below the bot setting answerable; statuses: candidate and verified by default; fusion: convex (default), rrf, lexical, vector; embedding: the question''s vector, made here if NULL; explain: fill lexical, semantic (0 to 1), the ranks in both arms and period, the time that the question names. relevance is absolute, 0 to 1; score is what the order follows. passage: of a memory of more than 200 words the passage that answers best. Errors: 22004 bot, person or query is NULL; 22023 an empty question or a value out of bounds; 42501, 42704 unknown bot or person; 54000 a question of more than 100,000 bytes; 22000 an unusable embedding; 55000 fusion vector without the model''s files. Example: SELECT content, score FROM muninn.recall(''assistant'', 1, ''what food is bad for my pet?'')';
 
 COMMENT ON FUNCTION muninn.embed(text) IS
   'The embedding of a text by all-MiniLM-L6-v2, computed in this process: a unit vector of 384 elements; NULL for NULL. Text past 256 word pieces is split into windows, which are pooled. Errors: 55000 the model''s files are missing or damaged. Example: SELECT muninn.embed(''a cat on a mat'')';
@@ -1654,7 +1654,7 @@ COMMENT ON FUNCTION muninn.unindex(bigint, bigint, bigint[]) IS
   'Takes memories of a bot''s audience out of its index, in this transaction; waits until nobody else packs it. Part of forgetting: the memory''s own row is not touched. Errors: 22004. Example: SELECT muninn.unindex(s.bot_id, s.audiences[1], ''{}'') FROM muninn.scope(''assistant'', 1) s';
 
 COMMENT ON FUNCTION muninn_admin.run_worker(text) IS
-  'Runs a task of the worker now, in this transaction, until nothing is left to do; returns the rows it handled. task: embedding (makes the embeddings that are owed) or index (packs what many calls of remember have left). Errors: 22004, 22023 unknown task, 55000 the model''s files are missing. Example: SELECT muninn_admin.run_worker(''index'')';
+  'Runs a task of the worker now, in this transaction, until nothing is left to do; returns the rows it handled. task: embedding (makes the embeddings that are owed), index (packs what many calls of remember have left), audit (seals the events that wait), review (rejects candidates that have waited too long). Errors: 22004, 22023 unknown task, 55000 the model''s files are missing. Example: SELECT muninn_admin.run_worker(''index'')';
 
 COMMENT ON FUNCTION muninn.caller() IS
   'Oid of the role that the session acts as: who connected, or what SET ROLE made of it; not the owner of a function that runs as its owner. Example: SELECT muninn.caller()';
@@ -1751,7 +1751,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.eval_create_set(text, bigint, text, text) IS
-  'Makes an empty set of questions that belongs to this person, and returns its id. Errors: 22004, 22023 bad name, 42704 unknown bot or person, 42710 the name is taken, 54000 too long a description. Example: SELECT muninn.eval_create_set(''assistant'', 1, ''household'')';
+  'Makes an empty set of questions that belongs to this person, and returns its id. Errors: 22004, 22023 bad name, 42501, 42704 unknown bot or person, 42710 the name is taken, 54000 too long a description. Example: SELECT muninn.eval_create_set(''assistant'', 1, ''household'')';
 
 CREATE FUNCTION muninn.eval_remove_set(bot text, person bigint, set text) RETURNS boolean
 LANGUAGE plpgsql
@@ -1771,7 +1771,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.eval_remove_set(text, bigint, text) IS
-  'Erases a person''s set with its questions and the runs of it; true if there was one. Errors: 22004, 42704 unknown bot or person. Example: SELECT muninn.eval_remove_set(''assistant'', 1, ''household'')';
+  'Erases a person''s set with its questions and the runs of it; true if there was one. Errors: 22004, 42501, 42704 unknown bot or person. Example: SELECT muninn.eval_remove_set(''assistant'', 1, ''household'')';
 
 CREATE FUNCTION muninn.eval_question_key(query text) RETURNS text
 LANGUAGE sql IMMUTABLE
@@ -1848,7 +1848,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.eval_add_question(text, bigint, text, text, bigint[], text, boolean, integer[], text) IS
-  'Adds a question to a person''s own set, or replaces the one of the same words; returns its key. expected: ids of the memories that answer it, all of which the person may read; grades: how well each does (1 to 100), for nDCG; negative: nothing answers it; category: figures are also given by it. Errors: 22004, 22023 an empty question, or expected, negative and grades do not fit, 42704 unknown bot, person or set, or a memory that the person may not read, 54000 too long. Example: SELECT muninn.eval_add_question(''assistant'', 1, s.set, ''Who won the chess final?'', negative => true) FROM muninn.eval_sets(''assistant'', 1) s';
+  'Adds a question to a person''s own set, or replaces the one of the same words; returns its key. expected: ids of the memories that answer it, all of which the person may read; grades: how well each does (1 to 100), for nDCG; negative: nothing answers it; category: figures are also given by it. Errors: 22004, 22023 an empty question, or expected, negative and grades do not fit, 42501, 42704 unknown bot, person or set, or a memory that the person may not read, 54000 too long. Example: SELECT muninn.eval_add_question(''assistant'', 1, s.set, ''Who won the chess final?'', negative => true) FROM muninn.eval_sets(''assistant'', 1) s';
 
 CREATE FUNCTION muninn.eval_remove_question(bot text, person bigint, set text, key text) RETURNS boolean
 LANGUAGE plpgsql
@@ -1864,7 +1864,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.eval_remove_question(text, bigint, text, text) IS
-  'Takes a question out of a person''s own set; true if there was one of that key. Results of earlier runs stay. Errors: 22004, 42704 unknown bot, person or set. Example: SELECT muninn.eval_remove_question(''assistant'', 1, s.set, muninn.eval_question_key(''Who feeds the cat?'')) FROM muninn.eval_sets(''assistant'', 1) s';
+  'Takes a question out of a person''s own set; true if there was one of that key. Results of earlier runs stay. Errors: 22004, 42501, 42704 unknown bot, person or set. Example: SELECT muninn.eval_remove_question(''assistant'', 1, s.set, muninn.eval_question_key(''Who feeds the cat?'')) FROM muninn.eval_sets(''assistant'', 1) s';
 
 CREATE FUNCTION muninn.eval_sets(bot text, person bigint)
 RETURNS TABLE (set text, description text, questions bigint, negatives bigint, runs bigint, created_at timestamptz)
@@ -1886,7 +1886,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.eval_sets(text, bigint) IS
-  'The sets of a person: how many questions each has, how many of them are negative, and how often it was run. Errors: 22004, 42704 unknown bot or person. Example: SELECT * FROM muninn.eval_sets(''assistant'', 1)';
+  'The sets of a person: how many questions each has, how many of them are negative, and how often it was run. Errors: 22004, 42501, 42704 unknown bot or person. Example: SELECT * FROM muninn.eval_sets(''assistant'', 1)';
 
 CREATE FUNCTION muninn.eval_questions(bot text, person bigint, set text)
 RETURNS TABLE (key text, query text, expected bigint[], grades integer[], category text, negative boolean,
@@ -1905,7 +1905,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.eval_questions(text, bigint, text) IS
-  'The questions of a person''s own set, oldest first. unreadable: expected memories that are gone or not in the person''s scope any more; a run skips such a question. Errors: 22004, 42704 unknown bot, person or set. Example: SELECT q.* FROM muninn.eval_sets(''assistant'', 1) s, muninn.eval_questions(''assistant'', 1, s.set) q';
+  'The questions of a person''s own set, oldest first. unreadable: expected memories that are gone or not in the person''s scope any more; a run skips such a question. Errors: 22004, 42501, 42704 unknown bot, person or set. Example: SELECT q.* FROM muninn.eval_sets(''assistant'', 1) s, muninn.eval_questions(''assistant'', 1, s.set) q';
 
 CREATE FUNCTION muninn.eval_make_set(
   bot text, person bigint, set text, size integer DEFAULT 50, seed bigint DEFAULT 1,
@@ -1971,7 +1971,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.eval_make_set(text, bigint, text, integer, bigint, double precision, integer) IS
-  'Makes a set from memories that the person wrote, spread over kinds and times, and returns how many questions it has: at most size (1 to 1000, default 50), each with a share keep (0.1 to 1, default 0.5) of the words of a memory''s summary, or content, and tags, without the most telling ones; and at most negatives (default a quarter of size) of rare words that stand in no memory together. Of more than 10,000 memories the newest are used. The same memories and seed make the same questions; forgetting a memory erases the questions made from it. Good for regression and for comparing settings. Not a measure of quality: people ask in other words, other memories may answer as well and count as wrong, and the negatives are easier to tell than a question with a false premise. Errors: 22004, 22023 a value out of bounds, 42704 unknown bot or person, 42710 the name is taken, 55000 no memories to make questions from. Example: SELECT muninn.eval_make_set(''assistant'', 1, ''sample'', size => 20) WHERE EXISTS (SELECT FROM muninn.memories(''assistant'', 1, k => 1) m WHERE length(m.content) > 100)';
+  'Makes a set from memories that the person wrote, spread over kinds and times, and returns how many questions it has: at most size (1 to 1000, default 50), each with a share keep (0.1 to 1, default 0.5) of the words of a memory''s summary, or content, and tags, without the most telling ones; and at most negatives (default a quarter of size) of rare words that stand in no memory together. Of more than 10,000 memories the newest are used. The same memories and seed make the same questions; forgetting a memory erases the questions made from it. Good for regression and for comparing settings. Not a measure of quality: people ask in other words, other memories may answer as well and count as wrong, and the negatives are easier to tell than a question with a false premise. Errors: 22004, 22023 a value out of bounds, 42501, 42704 unknown bot or person, 42710 the name is taken, 55000 no memories to make questions from. Example: SELECT muninn.eval_make_set(''assistant'', 1, ''sample'', size => 20) WHERE EXISTS (SELECT FROM muninn.memories(''assistant'', 1, k => 1) m WHERE length(m.content) > 100)';
 
 CREATE FUNCTION muninn.eval_forget(bot_id bigint, memory bigint) RETURNS void
 LANGUAGE plpgsql
@@ -2072,7 +2072,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.eval_run(text, bigint, text, integer, text, jsonb, double precision) IS
-  'Asks the questions of a person''s own set in the scope of that person and returns the id of the run, whose figures are in muninn.eval_runs: means with 95 % bootstrap intervals, times, and for negatives the share left unanswered and how well the relevance of the first result tells them apart (auroc; threshold: the min_relevance that drops 80 % of them; lost: the share of good answers that it costs). k: answers asked for (10 to 1000, default 10). fusion, min_relevance: as in recall. settings: over those of the bot, for this run alone; nothing of the bot is changed. A question that expects a memory which the person cannot read is skipped, and counted as skipped. Errors: 22004, 22023 a value out of bounds, 42704 unknown bot, person or set, 55000 no question that can be asked. Example: SELECT muninn.eval_run(''assistant'', 1, s.set, settings => ''{"semantic_weight": 0.5}'') FROM muninn.eval_sets(''assistant'', 1) s WHERE s.questions > 0';
+  'Asks the questions of a person''s own set in the scope of that person and returns the id of the run, whose figures are in muninn.eval_runs: means with 95 % bootstrap intervals, times, and for negatives the share left unanswered and how well the relevance of the first result tells them apart (auroc; threshold: the min_relevance that drops 80 % of them; lost: the share of good answers that it costs). k: answers asked for (10 to 1000, default 10). fusion, min_relevance: as in recall. settings: over those of the bot, for this run alone; nothing of the bot is changed. A question that expects a memory which the person cannot read is skipped, and counted as skipped. Errors: 22004, 22023 a value out of bounds, 42501, 42704 unknown bot, person or set, 55000 no question that can be asked. Example: SELECT muninn.eval_run(''assistant'', 1, s.set, settings => ''{"semantic_weight": 0.5}'') FROM muninn.eval_sets(''assistant'', 1) s WHERE s.questions > 0';
 
 CREATE FUNCTION muninn.eval_runs(bot text, person bigint, set text DEFAULT NULL)
 RETURNS TABLE (run bigint, target text, fusion text, queries integer, metrics jsonb, settings jsonb,
@@ -2091,7 +2091,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.eval_runs(text, bigint, text) IS
-  'The runs of a person, newest first, of one set or of all; metrics holds the figures. Errors: 22004, 42704 unknown bot or person. Example: SELECT run, target, metrics -> ''means'' -> ''recall_10'' FROM muninn.eval_runs(''assistant'', 1)';
+  'The runs of a person, newest first, of one set or of all; metrics holds the figures. Errors: 22004, 42501, 42704 unknown bot or person. Example: SELECT run, target, metrics -> ''means'' -> ''recall_10'' FROM muninn.eval_runs(''assistant'', 1)';
 
 CREATE FUNCTION muninn.eval_own_run(bot text, person bigint, run bigint) RETURNS bigint
 LANGUAGE plpgsql STABLE
@@ -2125,7 +2125,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.eval_results(text, bigint, bigint) IS
-  'What each question of a person''s own run returned, with its figures. Errors: 22004, 42704 unknown bot, person or run. Example: SELECT e.query, e.mrr FROM muninn.eval_runs(''assistant'', 1) r, muninn.eval_results(''assistant'', 1, r.run) e';
+  'What each question of a person''s own run returned, with its figures. Errors: 22004, 42501, 42704 unknown bot, person or run. Example: SELECT e.query, e.mrr FROM muninn.eval_runs(''assistant'', 1) r, muninn.eval_results(''assistant'', 1, r.run) e';
 
 -- The questions that two runs have in common, a row a question.
 CREATE FUNCTION muninn.eval_pairs(bot text, person bigint, run_a bigint, run_b bigint)
@@ -2181,7 +2181,7 @@ BEGIN ATOMIC
   FROM sums s CROSS JOIN LATERAL muninn.eval_mean(s.differences) d ORDER BY s.place;
 END;
 COMMENT ON FUNCTION muninn.eval_compare(text, bigint, bigint, bigint) IS
-  'Two of the person''s own runs: for each metric both means over the questions that they have in common, the difference b - a, and its paired 95 % bootstrap interval (low to high): where it does not hold 0, the difference is more than luck with these questions. A statement does not see runs that it makes itself: compare in a later one. Errors: 22004, 22023 no common questions, 42704 unknown bot, person or run. Example: SELECT c.* FROM muninn.eval_runs(''assistant'', 1) r, muninn.eval_compare(''assistant'', 1, r.run, r.run) c';
+  'Two of the person''s own runs: for each metric both means over the questions that they have in common, the difference b - a, and its paired 95 % bootstrap interval (low to high): where it does not hold 0, the difference is more than luck with these questions. A statement does not see runs that it makes itself: compare in a later one. Errors: 22004, 22023 no common questions, 42501, 42704 unknown bot, person or run. Example: SELECT c.* FROM muninn.eval_runs(''assistant'', 1) r, muninn.eval_compare(''assistant'', 1, r.run, r.run) c';
 
 CREATE FUNCTION muninn.eval_moved(bot text, person bigint, run_a bigint, run_b bigint)
 RETURNS TABLE (query_key text, query text, negative boolean, rank_a integer, rank_b integer,
@@ -2209,7 +2209,7 @@ BEGIN ATOMIC
   ORDER BY m.loss DESC, m.query_key;
 END;
 COMMENT ON FUNCTION muninn.eval_moved(text, bigint, bigint, bigint) IS
-  'Which questions two of the person''s own runs answer differently, those that have become worse first: the rank of the first right memory in each (NULL where it was not returned) and what was returned; of negatives those that are answered in one run alone. Errors: 22004, 22023 no common questions, 42704 unknown bot, person or run. Example: SELECT m.* FROM muninn.eval_runs(''assistant'', 1) r, muninn.eval_moved(''assistant'', 1, r.run, r.run) m';
+  'Which questions two of the person''s own runs answer differently, those that have become worse first: the rank of the first right memory in each (NULL where it was not returned) and what was returned; of negatives those that are answered in one run alone. Errors: 22004, 22023 no common questions, 42501, 42704 unknown bot, person or run. Example: SELECT m.* FROM muninn.eval_runs(''assistant'', 1) r, muninn.eval_moved(''assistant'', 1, r.run, r.run) m';
 
 -- --- What the library computes -----------------------------------------------
 
@@ -2223,7 +2223,7 @@ COMMENT ON FUNCTION muninn.eval_mean(double precision[]) IS
   'The mean of the values and its 95 % bootstrap interval (1,000 resamples from a fixed seed); NULL where there are none. Of differences, a value a question, it is the paired interval. No errors. Example: SELECT * FROM muninn.eval_mean(''{0,1,1}'')';
 
 COMMENT ON FUNCTION muninn.eval_summary(text, bigint, bigint) IS
-  'The figures of a person''s own run, computed anew from its results; no questions for a run that is not the person''s. Errors: 22004, 42704 unknown bot or person. Example: SELECT muninn.eval_summary(''assistant'', 1, 42)';
+  'The figures of a person''s own run, computed anew from its results; no questions for a run that is not the person''s. Errors: 22004, 42501, 42704 unknown bot or person. Example: SELECT muninn.eval_summary(''assistant'', 1, 42)';
 
 COMMENT ON FUNCTION muninn.eval_wordings(text[], text[], boolean[], integer, integer, double precision, bigint) IS
   'A part of eval_make_set: questions from texts, see there. wordings: what each question takes its words from; chosen: which texts may be used; sources count from 1, several for a negative. Errors: 22023 the arrays differ in length, or keep is no share. Example: SELECT * FROM muninn.eval_wordings(''{Anna sold her old violin yesterday}'', ''{Anna sold her old violin yesterday}'', ''{true}'', 1, 0, 0.5, 1)';
@@ -2442,7 +2442,9 @@ BEGIN
   IF becomes IS NULL THEN
     RAISE EXCEPTION 'memory % is %: it cannot be changed by %', memory, status, verb
       USING ERRCODE = 'object_not_in_prerequisite_state',
-      HINT = CASE WHEN status = 'superseded' THEN 'Look at the memory that took its place (superseded_by).'
+      HINT = CASE status WHEN 'superseded' THEN 'Look at the memory that took its place (superseded_by).'
+        WHEN 'verified' THEN 'Take it back with muninn.retract.'
+        WHEN 'rejected' THEN 'muninn.confirm it first if it is true after all.'
         ELSE 'Remember it anew if it is true after all.' END;
   END IF;
 END
@@ -3079,7 +3081,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.relearn(text, bigint, text, text) IS
-  'Lets a statement be remembered again that was forgotten in this audience; true if it was. Errors: 22023, 42704. Example: SELECT muninn.relearn(''assistant'', 1, ''My cat is called Tom.'')';
+  'Lets a statement be remembered again that was forgotten in this audience; true if it was. Errors: 22023, 42501, 42704. Example: SELECT muninn.relearn(''assistant'', 1, ''My cat is called Tom.'')';
 
 CREATE FUNCTION muninn.check_disposal(memories text, counted bigint) RETURNS void
 LANGUAGE plpgsql IMMUTABLE
@@ -3087,9 +3089,9 @@ SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
   IF memories IS NULL THEN
-    RAISE EXCEPTION 'say what happens to the % memories that came from it', counted
+    RAISE EXCEPTION 'say what happens to % memories: keep or forget', counted
       USING ERRCODE = 'null_value_not_allowed',
-      HINT = 'memories => ''keep'' keeps them without their source; memories => ''forget'' erases those that are the person''s own, and keeps what is shared with others.';
+      HINT = 'Of a message or thread: memories => ''keep'' keeps them without their source, ''forget'' erases those that are the person''s own. Of a person: authored => ''keep'' keeps what the person said to others, ''forget'' erases it.';
   ELSIF memories NOT IN ('keep', 'forget') THEN
     RAISE EXCEPTION '"%" is nothing to do with memories', left(memories, 100)
       USING ERRCODE = 'invalid_parameter_value', HINT = 'There are keep and forget.';
@@ -3185,7 +3187,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.forget_thread(text, bigint, text, text) IS
-  'Erases a conversation of the person alone with all its messages; memories: what happens to its turns and to what was learned from it, keep or forget (the person''s own; what is shared is kept). Returns a receipt, NULL if there is no such thread. Errors: 22004 memories is not said, 22023, 42704. Example: SELECT muninn.forget_thread(''assistant'', 1, ''tuesday'', memories => ''keep'')';
+  'Erases a conversation of the person alone with all its messages; memories: what happens to its turns and to what was learned from it, keep or forget (the person''s own; what is shared is kept). Returns a receipt, NULL if there is no such thread. Errors: 22004 memories is not said, 22023, 42501, 42704. Example: SELECT muninn.forget_thread(''assistant'', 1, ''tuesday'', memories => ''keep'')';
 
 CREATE FUNCTION muninn.forget_person(bot text, person bigint, authored text DEFAULT NULL) RETURNS bigint
 LANGUAGE plpgsql
@@ -3228,7 +3230,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.forget_person(text, bigint, text) IS
-  'Erases what a bot knows of a person: all that is personal, threads and messages, memberships, evaluation sets; authored: what happens to what the person said to others, keep or forget. The identity stays; muninn_admin.delete_person erases that, too. Returns a receipt. Errors: 22004 authored is not said, 22023, 42704. Example: SELECT muninn.forget_person(''assistant'', 1, authored => ''keep'')';
+  'Erases what a bot knows of a person: all that is personal, threads and messages, memberships, evaluation sets; authored: what happens to what the person said to others, keep or forget. The identity stays; muninn_admin.delete_person erases that, too. Returns a receipt. Errors: 22004 authored is not said, 22023, 42501, 42704. Example: SELECT muninn.forget_person(''assistant'', 1, authored => ''keep'')';
 
 -- requires:
 --   forget
@@ -3398,7 +3400,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.review_queue(text, bigint, integer, bigint) IS
-  'What waits for a decision of this person, oldest first: candidates of the person''s own, as a reviewer also those of groups and of all; and proposals to share (what: memory or share). k of them (1 to 1000), after: the last item of the page before. Errors: 22023, 42704. Example: SELECT item, what, content FROM muninn.review_queue(''assistant'', 1)';
+  'What waits for a decision of this person, oldest first: candidates of the person''s own, also those said to others as long as the bot has no reviewer; as a reviewer those of groups and of all; and proposals to share (what: memory or share). k of them (1 to 1000), after: the last item of the page before. Errors: 22023, 42501, 42704. Example: SELECT item, what, content FROM muninn.review_queue(''assistant'', 1)';
 
 CREATE FUNCTION muninn.decide(
   bot text, person bigint, what text, items bigint[], accept boolean, reason text DEFAULT NULL, versions integer[] DEFAULT NULL

@@ -56,7 +56,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.configure_bot(text, jsonb) IS
-  'Changes the named settings of a bot (null removes one) and returns all that are set. Settings as in create_bot. Errors: 22023 bad setting, 42704 no such bot. Example: SELECT muninn.configure_bot(''assistant'', ''{"fusion": "rrf"}'')';
+  'Changes the named settings of a bot (null removes one) and returns all that are set. Settings as in create_bot. Errors: 22023 bad setting, 42501, 42704 no such bot. Example: SELECT muninn.configure_bot(''assistant'', ''{"fusion": "rrf"}'')';
 
 CREATE FUNCTION muninn.person(provider text, subject text, tenant text DEFAULT '', name text DEFAULT NULL)
 RETURNS bigint
@@ -135,7 +135,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.join_group(text, bigint, text) IS
-  'Makes a person a member of a group, and the group if it is new; returns the audience''s id. Members read and write the audience group:KEY. Errors: 22023 bad key, 42704 unknown bot or person. Example: SELECT muninn.join_group(''assistant'', 1, ''kitchen'')';
+  'Makes a person a member of a group, and the group if it is new; returns the audience''s id. Members read and write the audience group:KEY. Errors: 22023 bad key, 42501, 42704 unknown bot or person. Example: SELECT muninn.join_group(''assistant'', 1, ''kitchen'')';
 
 CREATE FUNCTION muninn.leave_group(bot text, person bigint, key text) RETURNS boolean
 LANGUAGE plpgsql
@@ -158,4 +158,4 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.leave_group(text, bigint, text) IS
-  'Ends a person''s membership at once; true if there was one. What the person wrote there stays with the group. Errors: 42704 unknown bot or person. Example: SELECT muninn.leave_group(''assistant'', 1, ''kitchen'')';
+  'Ends a person''s membership at once; true if there was one. What the person wrote there stays with the group. Errors: 42501, 42704 unknown bot or person. Example: SELECT muninn.leave_group(''assistant'', 1, ''kitchen'')';

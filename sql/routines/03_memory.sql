@@ -67,7 +67,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.memory(text, bigint, bigint, timestamptz, timestamptz) IS
-  'One memory with all that belongs to it, in any state; no row if there is none of that id which the person may read. as_of: only if it was true at that instant; known_at: as it was believed then, no row if it was not known yet. Errors: 22004, 42704 unknown bot or person. Example: SELECT content FROM muninn.memory(''assistant'', 1, 42)';
+  'One memory with all that belongs to it, in any state; no row if there is none of that id which the person may read. as_of: only if it was true at that instant; known_at: as it was believed then, no row if it was not known yet. Errors: 22004, 42501, 42704 unknown bot or person. Example: SELECT content FROM muninn.memory(''assistant'', 1, 42)';
 
 CREATE FUNCTION muninn.history(bot text, person bigint, memory bigint)
 RETURNS TABLE (at timestamptz, action text, memory_id bigint, content text, status text, valid_from timestamptz,
@@ -217,4 +217,4 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.memories(text, bigint, integer, bigint, text[], text[], timestamptz, timestamptz, timestamptz, timestamptz, text[], text) IS
-  'The memories that a person may read, newest first, k of them (1 to 1000, default 50); before: the last memory_id of the page before. Conditions as in recall; audience: personal, shared or group:KEY. Errors: 22023 k or a range out of bounds, 42704 unknown bot or person. Example: SELECT memory_id, content FROM muninn.memories(''assistant'', 1, tags => ''{work}'')';
+  'The memories that a person may read, newest first, k of them (1 to 1000, default 50); before: the last memory_id of the page before. Conditions as in recall; audience: personal, shared or group:KEY. Errors: 22023 k or a range out of bounds, 42501, 42704 unknown bot or person. Example: SELECT memory_id, content FROM muninn.memories(''assistant'', 1, tags => ''{work}'')';

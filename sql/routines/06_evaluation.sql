@@ -72,7 +72,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.eval_create_set(text, bigint, text, text) IS
-  'Makes an empty set of questions that belongs to this person, and returns its id. Errors: 22004, 22023 bad name, 42704 unknown bot or person, 42710 the name is taken, 54000 too long a description. Example: SELECT muninn.eval_create_set(''assistant'', 1, ''household'')';
+  'Makes an empty set of questions that belongs to this person, and returns its id. Errors: 22004, 22023 bad name, 42501, 42704 unknown bot or person, 42710 the name is taken, 54000 too long a description. Example: SELECT muninn.eval_create_set(''assistant'', 1, ''household'')';
 
 CREATE FUNCTION muninn.eval_remove_set(bot text, person bigint, set text) RETURNS boolean
 LANGUAGE plpgsql
@@ -92,7 +92,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.eval_remove_set(text, bigint, text) IS
-  'Erases a person''s set with its questions and the runs of it; true if there was one. Errors: 22004, 42704 unknown bot or person. Example: SELECT muninn.eval_remove_set(''assistant'', 1, ''household'')';
+  'Erases a person''s set with its questions and the runs of it; true if there was one. Errors: 22004, 42501, 42704 unknown bot or person. Example: SELECT muninn.eval_remove_set(''assistant'', 1, ''household'')';
 
 CREATE FUNCTION muninn.eval_question_key(query text) RETURNS text
 LANGUAGE sql IMMUTABLE
@@ -169,7 +169,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.eval_add_question(text, bigint, text, text, bigint[], text, boolean, integer[], text) IS
-  'Adds a question to a person''s own set, or replaces the one of the same words; returns its key. expected: ids of the memories that answer it, all of which the person may read; grades: how well each does (1 to 100), for nDCG; negative: nothing answers it; category: figures are also given by it. Errors: 22004, 22023 an empty question, or expected, negative and grades do not fit, 42704 unknown bot, person or set, or a memory that the person may not read, 54000 too long. Example: SELECT muninn.eval_add_question(''assistant'', 1, s.set, ''Who won the chess final?'', negative => true) FROM muninn.eval_sets(''assistant'', 1) s';
+  'Adds a question to a person''s own set, or replaces the one of the same words; returns its key. expected: ids of the memories that answer it, all of which the person may read; grades: how well each does (1 to 100), for nDCG; negative: nothing answers it; category: figures are also given by it. Errors: 22004, 22023 an empty question, or expected, negative and grades do not fit, 42501, 42704 unknown bot, person or set, or a memory that the person may not read, 54000 too long. Example: SELECT muninn.eval_add_question(''assistant'', 1, s.set, ''Who won the chess final?'', negative => true) FROM muninn.eval_sets(''assistant'', 1) s';
 
 CREATE FUNCTION muninn.eval_remove_question(bot text, person bigint, set text, key text) RETURNS boolean
 LANGUAGE plpgsql
@@ -185,7 +185,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.eval_remove_question(text, bigint, text, text) IS
-  'Takes a question out of a person''s own set; true if there was one of that key. Results of earlier runs stay. Errors: 22004, 42704 unknown bot, person or set. Example: SELECT muninn.eval_remove_question(''assistant'', 1, s.set, muninn.eval_question_key(''Who feeds the cat?'')) FROM muninn.eval_sets(''assistant'', 1) s';
+  'Takes a question out of a person''s own set; true if there was one of that key. Results of earlier runs stay. Errors: 22004, 42501, 42704 unknown bot, person or set. Example: SELECT muninn.eval_remove_question(''assistant'', 1, s.set, muninn.eval_question_key(''Who feeds the cat?'')) FROM muninn.eval_sets(''assistant'', 1) s';
 
 CREATE FUNCTION muninn.eval_sets(bot text, person bigint)
 RETURNS TABLE (set text, description text, questions bigint, negatives bigint, runs bigint, created_at timestamptz)
@@ -207,7 +207,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.eval_sets(text, bigint) IS
-  'The sets of a person: how many questions each has, how many of them are negative, and how often it was run. Errors: 22004, 42704 unknown bot or person. Example: SELECT * FROM muninn.eval_sets(''assistant'', 1)';
+  'The sets of a person: how many questions each has, how many of them are negative, and how often it was run. Errors: 22004, 42501, 42704 unknown bot or person. Example: SELECT * FROM muninn.eval_sets(''assistant'', 1)';
 
 CREATE FUNCTION muninn.eval_questions(bot text, person bigint, set text)
 RETURNS TABLE (key text, query text, expected bigint[], grades integer[], category text, negative boolean,
@@ -226,7 +226,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.eval_questions(text, bigint, text) IS
-  'The questions of a person''s own set, oldest first. unreadable: expected memories that are gone or not in the person''s scope any more; a run skips such a question. Errors: 22004, 42704 unknown bot, person or set. Example: SELECT q.* FROM muninn.eval_sets(''assistant'', 1) s, muninn.eval_questions(''assistant'', 1, s.set) q';
+  'The questions of a person''s own set, oldest first. unreadable: expected memories that are gone or not in the person''s scope any more; a run skips such a question. Errors: 22004, 42501, 42704 unknown bot, person or set. Example: SELECT q.* FROM muninn.eval_sets(''assistant'', 1) s, muninn.eval_questions(''assistant'', 1, s.set) q';
 
 CREATE FUNCTION muninn.eval_make_set(
   bot text, person bigint, set text, size integer DEFAULT 50, seed bigint DEFAULT 1,
@@ -292,7 +292,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.eval_make_set(text, bigint, text, integer, bigint, double precision, integer) IS
-  'Makes a set from memories that the person wrote, spread over kinds and times, and returns how many questions it has: at most size (1 to 1000, default 50), each with a share keep (0.1 to 1, default 0.5) of the words of a memory''s summary, or content, and tags, without the most telling ones; and at most negatives (default a quarter of size) of rare words that stand in no memory together. Of more than 10,000 memories the newest are used. The same memories and seed make the same questions; forgetting a memory erases the questions made from it. Good for regression and for comparing settings. Not a measure of quality: people ask in other words, other memories may answer as well and count as wrong, and the negatives are easier to tell than a question with a false premise. Errors: 22004, 22023 a value out of bounds, 42704 unknown bot or person, 42710 the name is taken, 55000 no memories to make questions from. Example: SELECT muninn.eval_make_set(''assistant'', 1, ''sample'', size => 20) WHERE EXISTS (SELECT FROM muninn.memories(''assistant'', 1, k => 1) m WHERE length(m.content) > 100)';
+  'Makes a set from memories that the person wrote, spread over kinds and times, and returns how many questions it has: at most size (1 to 1000, default 50), each with a share keep (0.1 to 1, default 0.5) of the words of a memory''s summary, or content, and tags, without the most telling ones; and at most negatives (default a quarter of size) of rare words that stand in no memory together. Of more than 10,000 memories the newest are used. The same memories and seed make the same questions; forgetting a memory erases the questions made from it. Good for regression and for comparing settings. Not a measure of quality: people ask in other words, other memories may answer as well and count as wrong, and the negatives are easier to tell than a question with a false premise. Errors: 22004, 22023 a value out of bounds, 42501, 42704 unknown bot or person, 42710 the name is taken, 55000 no memories to make questions from. Example: SELECT muninn.eval_make_set(''assistant'', 1, ''sample'', size => 20) WHERE EXISTS (SELECT FROM muninn.memories(''assistant'', 1, k => 1) m WHERE length(m.content) > 100)';
 
 CREATE FUNCTION muninn.eval_forget(bot_id bigint, memory bigint) RETURNS void
 LANGUAGE plpgsql
@@ -393,7 +393,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.eval_run(text, bigint, text, integer, text, jsonb, double precision) IS
-  'Asks the questions of a person''s own set in the scope of that person and returns the id of the run, whose figures are in muninn.eval_runs: means with 95 % bootstrap intervals, times, and for negatives the share left unanswered and how well the relevance of the first result tells them apart (auroc; threshold: the min_relevance that drops 80 % of them; lost: the share of good answers that it costs). k: answers asked for (10 to 1000, default 10). fusion, min_relevance: as in recall. settings: over those of the bot, for this run alone; nothing of the bot is changed. A question that expects a memory which the person cannot read is skipped, and counted as skipped. Errors: 22004, 22023 a value out of bounds, 42704 unknown bot, person or set, 55000 no question that can be asked. Example: SELECT muninn.eval_run(''assistant'', 1, s.set, settings => ''{"semantic_weight": 0.5}'') FROM muninn.eval_sets(''assistant'', 1) s WHERE s.questions > 0';
+  'Asks the questions of a person''s own set in the scope of that person and returns the id of the run, whose figures are in muninn.eval_runs: means with 95 % bootstrap intervals, times, and for negatives the share left unanswered and how well the relevance of the first result tells them apart (auroc; threshold: the min_relevance that drops 80 % of them; lost: the share of good answers that it costs). k: answers asked for (10 to 1000, default 10). fusion, min_relevance: as in recall. settings: over those of the bot, for this run alone; nothing of the bot is changed. A question that expects a memory which the person cannot read is skipped, and counted as skipped. Errors: 22004, 22023 a value out of bounds, 42501, 42704 unknown bot, person or set, 55000 no question that can be asked. Example: SELECT muninn.eval_run(''assistant'', 1, s.set, settings => ''{"semantic_weight": 0.5}'') FROM muninn.eval_sets(''assistant'', 1) s WHERE s.questions > 0';
 
 CREATE FUNCTION muninn.eval_runs(bot text, person bigint, set text DEFAULT NULL)
 RETURNS TABLE (run bigint, target text, fusion text, queries integer, metrics jsonb, settings jsonb,
@@ -412,7 +412,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.eval_runs(text, bigint, text) IS
-  'The runs of a person, newest first, of one set or of all; metrics holds the figures. Errors: 22004, 42704 unknown bot or person. Example: SELECT run, target, metrics -> ''means'' -> ''recall_10'' FROM muninn.eval_runs(''assistant'', 1)';
+  'The runs of a person, newest first, of one set or of all; metrics holds the figures. Errors: 22004, 42501, 42704 unknown bot or person. Example: SELECT run, target, metrics -> ''means'' -> ''recall_10'' FROM muninn.eval_runs(''assistant'', 1)';
 
 CREATE FUNCTION muninn.eval_own_run(bot text, person bigint, run bigint) RETURNS bigint
 LANGUAGE plpgsql STABLE
@@ -446,7 +446,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.eval_results(text, bigint, bigint) IS
-  'What each question of a person''s own run returned, with its figures. Errors: 22004, 42704 unknown bot, person or run. Example: SELECT e.query, e.mrr FROM muninn.eval_runs(''assistant'', 1) r, muninn.eval_results(''assistant'', 1, r.run) e';
+  'What each question of a person''s own run returned, with its figures. Errors: 22004, 42501, 42704 unknown bot, person or run. Example: SELECT e.query, e.mrr FROM muninn.eval_runs(''assistant'', 1) r, muninn.eval_results(''assistant'', 1, r.run) e';
 
 -- The questions that two runs have in common, a row a question.
 CREATE FUNCTION muninn.eval_pairs(bot text, person bigint, run_a bigint, run_b bigint)
@@ -502,7 +502,7 @@ BEGIN ATOMIC
   FROM sums s CROSS JOIN LATERAL muninn.eval_mean(s.differences) d ORDER BY s.place;
 END;
 COMMENT ON FUNCTION muninn.eval_compare(text, bigint, bigint, bigint) IS
-  'Two of the person''s own runs: for each metric both means over the questions that they have in common, the difference b - a, and its paired 95 % bootstrap interval (low to high): where it does not hold 0, the difference is more than luck with these questions. A statement does not see runs that it makes itself: compare in a later one. Errors: 22004, 22023 no common questions, 42704 unknown bot, person or run. Example: SELECT c.* FROM muninn.eval_runs(''assistant'', 1) r, muninn.eval_compare(''assistant'', 1, r.run, r.run) c';
+  'Two of the person''s own runs: for each metric both means over the questions that they have in common, the difference b - a, and its paired 95 % bootstrap interval (low to high): where it does not hold 0, the difference is more than luck with these questions. A statement does not see runs that it makes itself: compare in a later one. Errors: 22004, 22023 no common questions, 42501, 42704 unknown bot, person or run. Example: SELECT c.* FROM muninn.eval_runs(''assistant'', 1) r, muninn.eval_compare(''assistant'', 1, r.run, r.run) c';
 
 CREATE FUNCTION muninn.eval_moved(bot text, person bigint, run_a bigint, run_b bigint)
 RETURNS TABLE (query_key text, query text, negative boolean, rank_a integer, rank_b integer,
@@ -530,7 +530,7 @@ BEGIN ATOMIC
   ORDER BY m.loss DESC, m.query_key;
 END;
 COMMENT ON FUNCTION muninn.eval_moved(text, bigint, bigint, bigint) IS
-  'Which questions two of the person''s own runs answer differently, those that have become worse first: the rank of the first right memory in each (NULL where it was not returned) and what was returned; of negatives those that are answered in one run alone. Errors: 22004, 22023 no common questions, 42704 unknown bot, person or run. Example: SELECT m.* FROM muninn.eval_runs(''assistant'', 1) r, muninn.eval_moved(''assistant'', 1, r.run, r.run) m';
+  'Which questions two of the person''s own runs answer differently, those that have become worse first: the rank of the first right memory in each (NULL where it was not returned) and what was returned; of negatives those that are answered in one run alone. Errors: 22004, 22023 no common questions, 42501, 42704 unknown bot, person or run. Example: SELECT m.* FROM muninn.eval_runs(''assistant'', 1) r, muninn.eval_moved(''assistant'', 1, r.run, r.run) m';
 
 -- --- What the library computes -----------------------------------------------
 
@@ -544,7 +544,7 @@ COMMENT ON FUNCTION muninn.eval_mean(double precision[]) IS
   'The mean of the values and its 95 % bootstrap interval (1,000 resamples from a fixed seed); NULL where there are none. Of differences, a value a question, it is the paired interval. No errors. Example: SELECT * FROM muninn.eval_mean(''{0,1,1}'')';
 
 COMMENT ON FUNCTION muninn.eval_summary(text, bigint, bigint) IS
-  'The figures of a person''s own run, computed anew from its results; no questions for a run that is not the person''s. Errors: 22004, 42704 unknown bot or person. Example: SELECT muninn.eval_summary(''assistant'', 1, 42)';
+  'The figures of a person''s own run, computed anew from its results; no questions for a run that is not the person''s. Errors: 22004, 42501, 42704 unknown bot or person. Example: SELECT muninn.eval_summary(''assistant'', 1, 42)';
 
 COMMENT ON FUNCTION muninn.eval_wordings(text[], text[], boolean[], integer, integer, double precision, bigint) IS
   'A part of eval_make_set: questions from texts, see there. wordings: what each question takes its words from; chosen: which texts may be used; sources count from 1, several for a negative. Errors: 22023 the arrays differ in length, or keep is no share. Example: SELECT * FROM muninn.eval_wordings(''{Anna sold her old violin yesterday}'', ''{Anna sold her old violin yesterday}'', ''{true}'', 1, 0, 0.5, 1)';

@@ -63,7 +63,9 @@ BEGIN
   IF becomes IS NULL THEN
     RAISE EXCEPTION 'memory % is %: it cannot be changed by %', memory, status, verb
       USING ERRCODE = 'object_not_in_prerequisite_state',
-      HINT = CASE WHEN status = 'superseded' THEN 'Look at the memory that took its place (superseded_by).'
+      HINT = CASE status WHEN 'superseded' THEN 'Look at the memory that took its place (superseded_by).'
+        WHEN 'verified' THEN 'Take it back with muninn.retract.'
+        WHEN 'rejected' THEN 'muninn.confirm it first if it is true after all.'
         ELSE 'Remember it anew if it is true after all.' END;
   END IF;
 END

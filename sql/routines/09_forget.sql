@@ -215,7 +215,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.relearn(text, bigint, text, text) IS
-  'Lets a statement be remembered again that was forgotten in this audience; true if it was. Errors: 22023, 42704. Example: SELECT muninn.relearn(''assistant'', 1, ''My cat is called Tom.'')';
+  'Lets a statement be remembered again that was forgotten in this audience; true if it was. Errors: 22023, 42501, 42704. Example: SELECT muninn.relearn(''assistant'', 1, ''My cat is called Tom.'')';
 
 CREATE FUNCTION muninn.check_disposal(memories text, counted bigint) RETURNS void
 LANGUAGE plpgsql IMMUTABLE
@@ -223,9 +223,9 @@ SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
   IF memories IS NULL THEN
-    RAISE EXCEPTION 'say what happens to the % memories that came from it', counted
+    RAISE EXCEPTION 'say what happens to % memories: keep or forget', counted
       USING ERRCODE = 'null_value_not_allowed',
-      HINT = 'memories => ''keep'' keeps them without their source; memories => ''forget'' erases those that are the person''s own, and keeps what is shared with others.';
+      HINT = 'Of a message or thread: memories => ''keep'' keeps them without their source, ''forget'' erases those that are the person''s own. Of a person: authored => ''keep'' keeps what the person said to others, ''forget'' erases it.';
   ELSIF memories NOT IN ('keep', 'forget') THEN
     RAISE EXCEPTION '"%" is nothing to do with memories', left(memories, 100)
       USING ERRCODE = 'invalid_parameter_value', HINT = 'There are keep and forget.';
@@ -321,7 +321,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.forget_thread(text, bigint, text, text) IS
-  'Erases a conversation of the person alone with all its messages; memories: what happens to its turns and to what was learned from it, keep or forget (the person''s own; what is shared is kept). Returns a receipt, NULL if there is no such thread. Errors: 22004 memories is not said, 22023, 42704. Example: SELECT muninn.forget_thread(''assistant'', 1, ''tuesday'', memories => ''keep'')';
+  'Erases a conversation of the person alone with all its messages; memories: what happens to its turns and to what was learned from it, keep or forget (the person''s own; what is shared is kept). Returns a receipt, NULL if there is no such thread. Errors: 22004 memories is not said, 22023, 42501, 42704. Example: SELECT muninn.forget_thread(''assistant'', 1, ''tuesday'', memories => ''keep'')';
 
 CREATE FUNCTION muninn.forget_person(bot text, person bigint, authored text DEFAULT NULL) RETURNS bigint
 LANGUAGE plpgsql
@@ -364,4 +364,4 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.forget_person(text, bigint, text) IS
-  'Erases what a bot knows of a person: all that is personal, threads and messages, memberships, evaluation sets; authored: what happens to what the person said to others, keep or forget. The identity stays; muninn_admin.delete_person erases that, too. Returns a receipt. Errors: 22004 authored is not said, 22023, 42704. Example: SELECT muninn.forget_person(''assistant'', 1, authored => ''keep'')';
+  'Erases what a bot knows of a person: all that is personal, threads and messages, memberships, evaluation sets; authored: what happens to what the person said to others, keep or forget. The identity stays; muninn_admin.delete_person erases that, too. Returns a receipt. Errors: 22004 authored is not said, 22023, 42501, 42704. Example: SELECT muninn.forget_person(''assistant'', 1, authored => ''keep'')';

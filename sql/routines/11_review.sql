@@ -66,7 +66,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.review_queue(text, bigint, integer, bigint) IS
-  'What waits for a decision of this person, oldest first: candidates of the person''s own, as a reviewer also those of groups and of all; and proposals to share (what: memory or share). k of them (1 to 1000), after: the last item of the page before. Errors: 22023, 42704. Example: SELECT item, what, content FROM muninn.review_queue(''assistant'', 1)';
+  'What waits for a decision of this person, oldest first: candidates of the person''s own, also those said to others as long as the bot has no reviewer; as a reviewer those of groups and of all; and proposals to share (what: memory or share). k of them (1 to 1000), after: the last item of the page before. Errors: 22023, 42501, 42704. Example: SELECT item, what, content FROM muninn.review_queue(''assistant'', 1)';
 
 CREATE FUNCTION muninn.decide(
   bot text, person bigint, what text, items bigint[], accept boolean, reason text DEFAULT NULL, versions integer[] DEFAULT NULL
