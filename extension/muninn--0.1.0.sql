@@ -1061,6 +1061,10 @@ DECLARE
 BEGIN
   PERFORM muninn.require_acting(this_bot);
   PERFORM muninn.require_person(person);
+  IF key LIKE 'group:%' THEN
+    RAISE EXCEPTION 'the key of a group is named without "group:"' USING ERRCODE = 'invalid_parameter_value',
+      HINT = format('Pass %L; group:KEY is the name of its audience.', left(substr(key, 7), 100));
+  END IF;
   IF coalesce(key, '') = '' OR octet_length(key) > 1000 THEN
     RAISE EXCEPTION 'a group needs a key of 1 to 1,000 bytes' USING ERRCODE = 'invalid_parameter_value',
       HINT = 'For instance the id of a channel: muninn.join_group(''assistant'', 1, ''C024BE91L'').';
@@ -2680,7 +2684,10 @@ DECLARE
   new record;
   ends timestamptz;
 BEGIN
-  IF by = memory THEN
+  IF by IS NULL THEN
+    RAISE EXCEPTION 'no successor is named' USING ERRCODE = 'null_value_not_allowed',
+      HINT = 'Pass the memory_id of what is true now.';
+  ELSIF by = memory THEN
     RAISE EXCEPTION 'memory % cannot take its own place', memory USING ERRCODE = 'invalid_parameter_value',
       HINT = 'Name the memory that is true now.';
   END IF;
@@ -3345,7 +3352,7 @@ DECLARE
   target bigint;
   made bigint;
 BEGIN
-  SELECT * INTO taken FROM muninn.take(bot, person, memory, 'reinforce', NULL);
+  SELECT * INTO taken FROM muninn.take(bot, person, memory, 'share', NULL);
   target := muninn.named_audience(taken.bot_id, person, audience);
   IF target = taken.audience_id THEN
     RAISE EXCEPTION 'memory % is there already', memory USING ERRCODE = 'invalid_parameter_value',
@@ -3493,6 +3500,24 @@ COMMENT ON FUNCTION muninn.expire_candidates() IS
 
 -- Identities of one person on several channels.
 
+-- An identity is somebody's in all bots: who changes or lists what belongs
+-- together has to be trusted by each bot that the persons use.
+CREATE FUNCTION muninn.require_acting_everywhere(persons bigint[]) RETURNS void
+LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  PERFORM muninn.require_acting(u.bot_id) FROM (
+    SELECT a.bot_id FROM muninn.audience a WHERE a.kind = 'personal' AND a.person_id = ANY (persons)
+    UNION
+    SELECT m.bot_id FROM muninn.membership m WHERE m.person_id = ANY (persons)
+    UNION
+    SELECT r.bot_id FROM muninn.reviewer r WHERE r.person_id = ANY (persons)) u;
+END
+$$;
+COMMENT ON FUNCTION muninn.require_acting_everywhere(bigint[]) IS
+  'Refuses a caller who may not act for all bots that these persons use (42501). Example: SELECT muninn.require_acting_everywhere(''{1}'')';
+
 CREATE FUNCTION muninn.link_start(bot text, person bigint) RETURNS text
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
@@ -3503,6 +3528,7 @@ DECLARE
   code text := '';
 BEGIN
   PERFORM muninn.require_acting((muninn.scope(bot, person)).bot_id);
+  PERFORM muninn.require_acting_everywhere(ARRAY[person]);
   -- Of a hash, as some bits of a UUID are fixed.
   random := sha256(random);
   FOR i IN 0..11 LOOP
@@ -3526,8 +3552,9 @@ DECLARE
   known bigint;
   first bigint;
 BEGIN
+  PERFORM muninn.require_acting(muninn.require_bot(bot));
   known := muninn.person(provider, subject, tenant);
-  PERFORM muninn.require_acting((muninn.scope(bot, known)).bot_id);
+  PERFORM muninn.require_acting_everywhere(ARRAY[known]);
   DELETE FROM muninn.link_code c
   WHERE c.digest = sha256(convert_to(upper(btrim(coalesce(code, ''))), 'UTF8')) AND c.expires_at >= clock_timestamp()
   RETURNING c.person_id INTO first;
@@ -3538,6 +3565,7 @@ BEGIN
   IF first = known THEN
     RETURN first;
   END IF;
+  PERFORM muninn.require_acting_everywhere(ARRAY[first]);
   IF EXISTS (SELECT FROM muninn.identity i WHERE i.person_id = known AND i.home_person_id <> known) THEN
     RAISE EXCEPTION 'other identities are linked to this one' USING ERRCODE = 'object_not_in_prerequisite_state',
       HINT = 'Unlink them first, or link from here to there.';
@@ -3559,6 +3587,7 @@ DECLARE
   home bigint;
 BEGIN
   PERFORM muninn.require_acting((muninn.scope(bot, person)).bot_id);
+  PERFORM muninn.require_acting_everywhere(ARRAY[person]);
   UPDATE muninn.identity i SET person_id = i.home_person_id
   WHERE i.provider = unlink.provider AND i.tenant = coalesce(unlink.tenant, '') AND i.subject = unlink.subject
     AND i.person_id = unlink.person AND i.home_person_id <> unlink.person
@@ -3579,6 +3608,9 @@ SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
   PERFORM muninn.scope(bot, person);
+  IF muninn.caller_person() IS DISTINCT FROM person THEN
+    PERFORM muninn.require_acting_everywhere(ARRAY[person]);
+  END IF;
   RETURN QUERY SELECT i.provider, i.tenant, i.subject, i.home_person_id <> i.person_id, i.created_at
     FROM muninn.identity i WHERE i.person_id = person ORDER BY i.created_at, i.provider, i.tenant, i.subject;
 END
@@ -3662,6 +3694,9 @@ AS $$
 DECLARE
   known oid;
 BEGIN
+  IF role IS NULL THEN
+    RAISE EXCEPTION 'no role is named' USING ERRCODE = 'null_value_not_allowed', HINT = 'Pass the name of a database role.';
+  END IF;
   SELECT r.oid INTO known FROM pg_roles r WHERE r.rolname = role;
   IF known IS NULL THEN
     RAISE EXCEPTION 'role "%" does not exist', role USING ERRCODE = 'undefined_object', HINT = 'Make it with CREATE ROLE.';
@@ -3892,6 +3927,7 @@ END
 $$;
 
 -- What depends on its arguments alone, or is the same for everybody.
+GRANT EXECUTE ON FUNCTION muninn.status() TO muninn_operator;
 GRANT EXECUTE ON FUNCTION muninn.embed(text), muninn.library_version(), muninn.normalised(text),
   muninn.next_status(text, text) TO muninn_gateway, muninn_user, muninn_operator;
 

@@ -118,6 +118,10 @@ DECLARE
 BEGIN
   PERFORM muninn.require_acting(this_bot);
   PERFORM muninn.require_person(person);
+  IF key LIKE 'group:%' THEN
+    RAISE EXCEPTION 'the key of a group is named without "group:"' USING ERRCODE = 'invalid_parameter_value',
+      HINT = format('Pass %L; group:KEY is the name of its audience.', left(substr(key, 7), 100));
+  END IF;
   IF coalesce(key, '') = '' OR octet_length(key) > 1000 THEN
     RAISE EXCEPTION 'a group needs a key of 1 to 1,000 bytes' USING ERRCODE = 'invalid_parameter_value',
       HINT = 'For instance the id of a channel: muninn.join_group(''assistant'', 1, ''C024BE91L'').';

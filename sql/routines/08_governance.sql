@@ -301,7 +301,10 @@ DECLARE
   new record;
   ends timestamptz;
 BEGIN
-  IF by = memory THEN
+  IF by IS NULL THEN
+    RAISE EXCEPTION 'no successor is named' USING ERRCODE = 'null_value_not_allowed',
+      HINT = 'Pass the memory_id of what is true now.';
+  ELSIF by = memory THEN
     RAISE EXCEPTION 'memory % cannot take its own place', memory USING ERRCODE = 'invalid_parameter_value',
       HINT = 'Name the memory that is true now.';
   END IF;

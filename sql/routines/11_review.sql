@@ -11,7 +11,7 @@ DECLARE
   target bigint;
   made bigint;
 BEGIN
-  SELECT * INTO taken FROM muninn.take(bot, person, memory, 'reinforce', NULL);
+  SELECT * INTO taken FROM muninn.take(bot, person, memory, 'share', NULL);
   target := muninn.named_audience(taken.bot_id, person, audience);
   IF target = taken.audience_id THEN
     RAISE EXCEPTION 'memory % is there already', memory USING ERRCODE = 'invalid_parameter_value',

@@ -1,5 +1,23 @@
 -- Identities of one person on several channels.
 
+-- An identity is somebody's in all bots: who changes or lists what belongs
+-- together has to be trusted by each bot that the persons use.
+CREATE FUNCTION muninn.require_acting_everywhere(persons bigint[]) RETURNS void
+LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  PERFORM muninn.require_acting(u.bot_id) FROM (
+    SELECT a.bot_id FROM muninn.audience a WHERE a.kind = 'personal' AND a.person_id = ANY (persons)
+    UNION
+    SELECT m.bot_id FROM muninn.membership m WHERE m.person_id = ANY (persons)
+    UNION
+    SELECT r.bot_id FROM muninn.reviewer r WHERE r.person_id = ANY (persons)) u;
+END
+$$;
+COMMENT ON FUNCTION muninn.require_acting_everywhere(bigint[]) IS
+  'Refuses a caller who may not act for all bots that these persons use (42501). Example: SELECT muninn.require_acting_everywhere(''{1}'')';
+
 CREATE FUNCTION muninn.link_start(bot text, person bigint) RETURNS text
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
@@ -10,6 +28,7 @@ DECLARE
   code text := '';
 BEGIN
   PERFORM muninn.require_acting((muninn.scope(bot, person)).bot_id);
+  PERFORM muninn.require_acting_everywhere(ARRAY[person]);
   -- Of a hash, as some bits of a UUID are fixed.
   random := sha256(random);
   FOR i IN 0..11 LOOP
@@ -33,8 +52,9 @@ DECLARE
   known bigint;
   first bigint;
 BEGIN
+  PERFORM muninn.require_acting(muninn.require_bot(bot));
   known := muninn.person(provider, subject, tenant);
-  PERFORM muninn.require_acting((muninn.scope(bot, known)).bot_id);
+  PERFORM muninn.require_acting_everywhere(ARRAY[known]);
   DELETE FROM muninn.link_code c
   WHERE c.digest = sha256(convert_to(upper(btrim(coalesce(code, ''))), 'UTF8')) AND c.expires_at >= clock_timestamp()
   RETURNING c.person_id INTO first;
@@ -45,6 +65,7 @@ BEGIN
   IF first = known THEN
     RETURN first;
   END IF;
+  PERFORM muninn.require_acting_everywhere(ARRAY[first]);
   IF EXISTS (SELECT FROM muninn.identity i WHERE i.person_id = known AND i.home_person_id <> known) THEN
     RAISE EXCEPTION 'other identities are linked to this one' USING ERRCODE = 'object_not_in_prerequisite_state',
       HINT = 'Unlink them first, or link from here to there.';
@@ -66,6 +87,7 @@ DECLARE
   home bigint;
 BEGIN
   PERFORM muninn.require_acting((muninn.scope(bot, person)).bot_id);
+  PERFORM muninn.require_acting_everywhere(ARRAY[person]);
   UPDATE muninn.identity i SET person_id = i.home_person_id
   WHERE i.provider = unlink.provider AND i.tenant = coalesce(unlink.tenant, '') AND i.subject = unlink.subject
     AND i.person_id = unlink.person AND i.home_person_id <> unlink.person
@@ -86,6 +108,9 @@ SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
   PERFORM muninn.scope(bot, person);
+  IF muninn.caller_person() IS DISTINCT FROM person THEN
+    PERFORM muninn.require_acting_everywhere(ARRAY[person]);
+  END IF;
   RETURN QUERY SELECT i.provider, i.tenant, i.subject, i.home_person_id <> i.person_id, i.created_at
     FROM muninn.identity i WHERE i.person_id = person ORDER BY i.created_at, i.provider, i.tenant, i.subject;
 END

@@ -71,6 +71,9 @@ AS $$
 DECLARE
   known oid;
 BEGIN
+  IF role IS NULL THEN
+    RAISE EXCEPTION 'no role is named' USING ERRCODE = 'null_value_not_allowed', HINT = 'Pass the name of a database role.';
+  END IF;
   SELECT r.oid INTO known FROM pg_roles r WHERE r.rolname = role;
   IF known IS NULL THEN
     RAISE EXCEPTION 'role "%" does not exist', role USING ERRCODE = 'undefined_object', HINT = 'Make it with CREATE ROLE.';

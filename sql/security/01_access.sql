@@ -47,6 +47,7 @@ END
 $$;
 
 -- What depends on its arguments alone, or is the same for everybody.
+GRANT EXECUTE ON FUNCTION muninn.status() TO muninn_operator;
 GRANT EXECUTE ON FUNCTION muninn.embed(text), muninn.library_version(), muninn.normalised(text),
   muninn.next_status(text, text) TO muninn_gateway, muninn_user, muninn_operator;
 

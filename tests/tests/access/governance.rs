@@ -296,3 +296,38 @@ fn identities_are_linked_by_a_code_from_both_sides_and_by_nothing_else() {
     s.run(&format!("SELECT muninn.link_start('assistant', {anna})"));
     assert_eq!(s.refusal(&finish(&first)).code, "22023");
 }
+
+#[test]
+fn a_gateway_of_one_bot_links_nobody_of_another() {
+    let db = Database::new(shared());
+    let s = db.session();
+    let [anna, mallory] = s.people(["anna", "mallory"]);
+    s.remember(anna, "My cat Pepper must not eat chicken.", "");
+    s.remember(mallory, "Mallory waits.", "");
+    for name in ["link_intruder", "link_gateway"] {
+        role(&s, name, "muninn_gateway");
+    }
+    s.run("SELECT muninn_admin.grant_bot('assistant', 'link_gateway')");
+    let intruder = db.session_as("link_intruder");
+    intruder.run("SELECT muninn.create_bot('intruders')");
+    for call in [
+        format!("muninn.identities('intruders', {anna})"),
+        format!("muninn.link_start('intruders', {mallory})"),
+        format!("muninn.unlink('intruders', {anna}, 'test', 'anna')"),
+        // A code of its own person, for an identity of the other bot's.
+        "muninn.link_finish('intruders', 'test', 'anna', muninn.link_start('intruders', muninn.person('test', 'nobody')))".into(),
+    ] {
+        assert_eq!(intruder.refusal(&format!("SELECT {call}")).code, "42501", "{call}");
+    }
+    // A code from the bot itself does not help either: the intruder may not act for mallory.
+    let g = db.session_as("link_gateway");
+    let code = g.one(&format!("SELECT muninn.link_start('assistant', {mallory})"));
+    let finish = format!("SELECT muninn.link_finish('intruders', 'test', 'new one', '{code}')");
+    assert_eq!(intruder.refusal(&finish).code, "42501");
+    assert_eq!(s.number("SELECT muninn.person('test', 'anna')"), anna);
+    assert_eq!(
+        g.number(&finish.replace("intruders", "assistant")),
+        mallory,
+        "the code was not used up"
+    );
+}

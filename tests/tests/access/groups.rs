@@ -81,7 +81,7 @@ fn keys_of_groups_may_hold_anything() {
     let s = db.session();
     let [anna, ben] = s.people(["anna", "ben"]);
     let keys =
-        ["a:b", "group:a", "it's \"odd\"", "%", "_", "a,b", "{a}", "厨房", "  ", "\\", "a\nb"];
+        ["a:b", "a:group:a", "it's \"odd\"", "%", "_", "a,b", "{a}", "厨房", "  ", "\\", "a\nb"];
     for key in keys {
         let quoted = quote(key);
         s.run(&format!("SELECT muninn.join_group('assistant', {anna}, {quoted})"));

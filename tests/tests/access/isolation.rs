@@ -224,6 +224,7 @@ const EXEMPT: &[(&str, &str)] = &[
     ("reindex", "a part of share, and granted to nobody"),
     ("repeat", "a part of remember, and granted to nobody"),
     ("require_acting", "says what the caller may do"),
+    ("require_acting_everywhere", "says what the caller may do"),
     ("require_caller", "says what the caller may do"),
     ("reviews", "says whether a person decides"),
     ("seal_all_audit", "a task of the worker, and granted to nobody"),
