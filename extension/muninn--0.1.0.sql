@@ -2519,6 +2519,10 @@ BEGIN
   SELECT m.status, m.tags, m.audience_id, m.author_id, a.kind INTO known
   FROM muninn.memory m JOIN muninn.audience a ON a.bot_id = m.bot_id AND a.id = m.audience_id
   WHERE m.bot_id = repeat.bot_id AND m.id = memory FOR NO KEY UPDATE OF m;
+  IF NOT FOUND OR known.status NOT IN ('candidate', 'verified') THEN
+    RAISE EXCEPTION 'the memory that says the same was changed by somebody else'
+      USING ERRCODE = 'serialization_failure', HINT = 'Repeat the transaction.';
+  END IF;
   IF muninn.add_evidence(bot_id, memory, 'repetition', source, person, 0.7) THEN
     PERFORM muninn.audit(bot_id, person, 'repeat', memory);
   END IF;
@@ -2527,6 +2531,7 @@ BEGIN
   IF verified AND known.status = 'candidate' AND decides THEN
     PERFORM muninn.change_belief(bot_id, memory, 'verified', muninn.change_time(bot_id, memory));
     PERFORM muninn.audit(bot_id, person, 'confirm', memory, '{"from": "candidate"}');
+    PERFORM muninn.apply_claim(bot_id, person, memory);
   END IF;
   IF NOT known.tags @> repeat.tags THEN
     UPDATE muninn.memory m
@@ -2549,6 +2554,13 @@ DECLARE
   taken record;
 BEGIN
   SELECT * INTO taken FROM muninn.take(bot, person, memory, 'confirm', version);
+  IF taken.status = 'rejected' AND EXISTS (
+    SELECT FROM muninn.memory m JOIN muninn.memory t ON t.bot_id = m.bot_id AND t.audience_id = m.audience_id
+      AND t.digest = m.digest AND t.status IN ('candidate', 'verified')
+    WHERE m.bot_id = taken.bot_id AND m.id = memory) THEN
+    RAISE EXCEPTION 'another memory says the same as memory % already', memory USING ERRCODE = 'unique_violation',
+      HINT = 'Confirm that one.';
+  END IF;
   PERFORM muninn.add_evidence(taken.bot_id, memory, 'confirmation', format('person:%s', person), person, 0.9);
   IF taken.becomes <> taken.status THEN
     PERFORM muninn.change_belief(taken.bot_id, memory, taken.becomes, muninn.change_time(taken.bot_id, memory));
@@ -2660,9 +2672,14 @@ BEGIN
     valid_to => coalesce(correct.valid_to, old.valid_to),
     source => old.source, embedding => correct.embedding);
   UPDATE muninn.memory m SET superseded_by = made WHERE m.bot_id = taken.bot_id AND m.id = memory;
-  UPDATE muninn.memory m SET created_at = at, believed_from = at, message_id = old.message_id
+  -- A turn that is corrected keeps its place, and goes with its conversation.
+  UPDATE muninn.memory m SET created_at = at, believed_from = at, message_id = old.message_id,
+    thread_id = old.thread_id, thread_position = old.thread_position,
+    digest = CASE WHEN old.thread_id IS NULL THEN m.digest END
   WHERE m.bot_id = taken.bot_id AND m.id = made AND m.created_at < at AND m.version = 1
-    AND NOT EXISTS (SELECT FROM muninn.evidence e WHERE e.bot_id = m.bot_id AND e.memory_id = m.id);
+    -- Not where the same was there already, which is repeated by this.
+    AND NOT EXISTS (SELECT FROM muninn.evidence e
+                    WHERE e.bot_id = m.bot_id AND e.memory_id = m.id AND e.kind = 'repetition');
   PERFORM muninn.audit(taken.bot_id, person, 'correct', memory,
     jsonb_build_object('by', made, 'from', taken.status, 'reason', muninn.check_reason(reason)));
   RETURN made;
@@ -2692,8 +2709,9 @@ BEGIN
       HINT = 'Name the memory that is true now.';
   END IF;
   -- In the order of their ids, so that two at once do not wait for each other.
-  PERFORM FROM muninn.memory m WHERE m.bot_id = muninn.require_bot(bot) AND m.id IN (memory, by)
-  ORDER BY m.id FOR NO KEY UPDATE;
+  SELECT * INTO taken FROM muninn.scope(bot, person);
+  PERFORM FROM muninn.memory m WHERE m.bot_id = taken.bot_id AND m.id IN (memory, by)
+    AND m.audience_id = ANY (taken.audiences) ORDER BY m.id FOR NO KEY UPDATE;
   SELECT * INTO taken FROM muninn.take(bot, person, memory, 'supersede', version);
   SELECT m.valid_from, m.status INTO new FROM muninn.memory m
   WHERE m.bot_id = taken.bot_id AND m.id = by AND m.audience_id = taken.audience_id;
@@ -3196,7 +3214,7 @@ $$;
 COMMENT ON FUNCTION muninn.forget_thread(text, bigint, text, text) IS
   'Erases a conversation of the person alone with all its messages; memories: what happens to its turns and to what was learned from it, keep or forget (the person''s own; what is shared is kept). Returns a receipt, NULL if there is no such thread. Errors: 22004 memories is not said, 22023, 42501, 42704. Example: SELECT muninn.forget_thread(''assistant'', 1, ''tuesday'', memories => ''keep'')';
 
-CREATE FUNCTION muninn.forget_person(bot text, person bigint, authored text DEFAULT NULL) RETURNS bigint
+CREATE FUNCTION muninn.erase_person(bot_id bigint, person bigint, authored text) RETURNS bigint
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
 AS $$
@@ -3207,7 +3225,7 @@ DECLARE
   said bigint[];
   erased bigint := 0;
 BEGIN
-  SELECT * INTO scope FROM muninn.scope(bot, person);
+  SELECT erase_person.bot_id INTO scope;
   SELECT coalesce(array_agg(m.id), '{}') INTO said FROM muninn.memory m
   JOIN muninn.audience a ON a.bot_id = m.bot_id AND a.id = m.audience_id
   WHERE m.bot_id = scope.bot_id AND m.author_id = person AND a.kind <> 'personal';
@@ -3233,6 +3251,34 @@ BEGIN
   DELETE FROM muninn.eval_run r WHERE r.bot_id = scope.bot_id AND r.person_id = person;
   DELETE FROM muninn.membership m WHERE m.bot_id = scope.bot_id AND m.person_id = person;
   DELETE FROM muninn.reviewer r WHERE r.bot_id = scope.bot_id AND r.person_id = person;
+  -- What the person added to memories that others keep.
+  DELETE FROM muninn.evidence e WHERE e.bot_id = scope.bot_id AND e.person_id = person;
+  DELETE FROM muninn.share_proposal p WHERE p.bot_id = scope.bot_id AND p.proposed_by = person;
+  DELETE FROM muninn.memory_key k WHERE k.bot_id = scope.bot_id AND k.author_id = person;
+  RETURN erased;
+END
+$$;
+COMMENT ON FUNCTION muninn.erase_person(bigint, bigint, text) IS
+  'Erases what a bot knows of a person; returns how many memories. Part of forget_person and delete_person. Example: SELECT muninn.erase_person(1, 1, ''keep'')';
+
+CREATE FUNCTION muninn.forget_person(bot text, person bigint, authored text DEFAULT NULL) RETURNS bigint
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  scope record;
+  home bigint;
+  erased bigint;
+BEGIN
+  SELECT * INTO scope FROM muninn.scope(bot, person);
+  erased := muninn.erase_person(scope.bot_id, person, authored);
+  -- What linked identities had as persons of their own is the person's, too.
+  FOR home IN
+    SELECT DISTINCT i.home_person_id FROM muninn.identity i
+    WHERE i.person_id = person AND i.home_person_id <> person ORDER BY 1
+  LOOP
+    erased := erased + muninn.erase_person(scope.bot_id, home, coalesce(authored, 'keep'));
+  END LOOP;
   RETURN muninn.audit(scope.bot_id, person, 'forget_person', NULL, jsonb_build_object('memories', erased));
 END
 $$;
@@ -3288,7 +3334,7 @@ DECLARE
 BEGIN
   SELECT m.audience_id, m.claim, m.valid_from, m.valid_to, m.status INTO new
   FROM muninn.memory m WHERE m.bot_id = apply_claim.bot_id AND m.id = memory;
-  IF NOT coalesce((new.claim ->> 'single_valued')::boolean, false) OR muninn.claim_key(new.claim) IS NULL THEN
+  IF muninn.claim_key(new.claim) IS NULL OR new.claim -> 'single_valued' IS DISTINCT FROM 'true' THEN
     RETURN 0;
   END IF;
   -- A candidate closes nothing before somebody has confirmed it.
@@ -3304,7 +3350,9 @@ BEGIN
       AND m.valid_from < coalesce(new.valid_to, 'infinity') AND new.valid_from < coalesce(m.valid_to, 'infinity')
     ORDER BY m.id FOR NO KEY UPDATE OF m
   LOOP
-    IF closes AND old.valid_from < new.valid_from THEN
+    -- What holds for a time alone does not end what holds beyond it.
+    IF closes AND old.valid_from < new.valid_from
+       AND coalesce(old.valid_to, 'infinity') <= coalesce(new.valid_to, 'infinity') THEN
       PERFORM muninn.change_belief(apply_claim.bot_id, old.id, 'superseded',
         muninn.change_time(apply_claim.bot_id, old.id), valid_to => new.valid_from, superseded_by => memory);
       PERFORM muninn.audit(apply_claim.bot_id, person, 'supersede', old.id,
@@ -3331,7 +3379,10 @@ BEGIN ATOMIC
   JOIN muninn.memory m ON m.bot_id OPERATOR(pg_catalog.=) e.bot_id
     AND m.id OPERATOR(pg_catalog.=) substr(e.source, 8)::bigint AND m.status OPERATOR(pg_catalog.=) ANY ('{candidate,verified}'::text[])
   WHERE e.bot_id OPERATOR(pg_catalog.=) contradicted_by.bot_id AND e.memory_id OPERATOR(pg_catalog.=) contradicted_by.memory
-    AND e.kind OPERATOR(pg_catalog.=) 'contradiction' AND e.source OPERATOR(pg_catalog.~) '^memory:[0-9]{1,18}$';
+    AND e.kind OPERATOR(pg_catalog.=) 'contradiction' AND e.source OPERATOR(pg_catalog.~) '^memory:[0-9]{1,18}$'
+    -- Of another audience not even the id is told.
+    AND m.audience_id OPERATOR(pg_catalog.=) (SELECT o.audience_id FROM muninn.memory o
+      WHERE o.bot_id OPERATOR(pg_catalog.=) e.bot_id AND o.id OPERATOR(pg_catalog.=) e.memory_id);
 END;
 COMMENT ON FUNCTION muninn.contradicted_by(bigint, bigint) IS
   'The believed memories that contradict this one, of the same audience. Example: SELECT muninn.contradicted_by(1, 42)';
@@ -3572,6 +3623,8 @@ BEGIN
   END IF;
   UPDATE muninn.identity i SET person_id = first
   WHERE i.provider = link_finish.provider AND i.tenant = coalesce(link_finish.tenant, '') AND i.subject = link_finish.subject;
+  -- A code of who is somebody else now would link others to nobody.
+  DELETE FROM muninn.link_code c WHERE c.person_id = known;
   PERFORM muninn.audit(0, first, 'link', NULL, jsonb_build_object('person', known));
   RETURN first;
 END
@@ -3830,13 +3883,22 @@ SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
   used record;
+  one bigint;
+  erased bigint;
 BEGIN
   PERFORM muninn.require_person(person);
   PERFORM muninn.check_disposal(authored, (SELECT count(*) FROM muninn.memory m
     JOIN muninn.audience a ON a.bot_id = m.bot_id AND a.id = m.audience_id
     WHERE m.author_id = person AND a.kind <> 'personal'));
-  FOR used IN SELECT b.name FROM muninn.bot b ORDER BY b.id LOOP
-    PERFORM muninn.forget_person(used.name, person, authored);
+  -- Not by forget_person, which asks whether the caller may act in the bot.
+  FOR used IN SELECT b.id FROM muninn.bot b ORDER BY b.id LOOP
+    erased := 0;
+    FOR one IN
+      SELECT person UNION SELECT i.home_person_id FROM muninn.identity i WHERE i.person_id = person ORDER BY 1
+    LOOP
+      erased := erased + muninn.erase_person(used.id, one, authored);
+    END LOOP;
+    PERFORM muninn.audit(used.id, person, 'forget_person', NULL, jsonb_build_object('memories', erased));
   END LOOP;
   DELETE FROM muninn.identity i WHERE i.home_person_id = person OR i.person_id = person;
   DELETE FROM muninn.link_code c WHERE c.person_id = person;

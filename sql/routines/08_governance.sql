@@ -136,6 +136,10 @@ BEGIN
   SELECT m.status, m.tags, m.audience_id, m.author_id, a.kind INTO known
   FROM muninn.memory m JOIN muninn.audience a ON a.bot_id = m.bot_id AND a.id = m.audience_id
   WHERE m.bot_id = repeat.bot_id AND m.id = memory FOR NO KEY UPDATE OF m;
+  IF NOT FOUND OR known.status NOT IN ('candidate', 'verified') THEN
+    RAISE EXCEPTION 'the memory that says the same was changed by somebody else'
+      USING ERRCODE = 'serialization_failure', HINT = 'Repeat the transaction.';
+  END IF;
   IF muninn.add_evidence(bot_id, memory, 'repetition', source, person, 0.7) THEN
     PERFORM muninn.audit(bot_id, person, 'repeat', memory);
   END IF;
@@ -144,6 +148,7 @@ BEGIN
   IF verified AND known.status = 'candidate' AND decides THEN
     PERFORM muninn.change_belief(bot_id, memory, 'verified', muninn.change_time(bot_id, memory));
     PERFORM muninn.audit(bot_id, person, 'confirm', memory, '{"from": "candidate"}');
+    PERFORM muninn.apply_claim(bot_id, person, memory);
   END IF;
   IF NOT known.tags @> repeat.tags THEN
     UPDATE muninn.memory m
@@ -166,6 +171,13 @@ DECLARE
   taken record;
 BEGIN
   SELECT * INTO taken FROM muninn.take(bot, person, memory, 'confirm', version);
+  IF taken.status = 'rejected' AND EXISTS (
+    SELECT FROM muninn.memory m JOIN muninn.memory t ON t.bot_id = m.bot_id AND t.audience_id = m.audience_id
+      AND t.digest = m.digest AND t.status IN ('candidate', 'verified')
+    WHERE m.bot_id = taken.bot_id AND m.id = memory) THEN
+    RAISE EXCEPTION 'another memory says the same as memory % already', memory USING ERRCODE = 'unique_violation',
+      HINT = 'Confirm that one.';
+  END IF;
   PERFORM muninn.add_evidence(taken.bot_id, memory, 'confirmation', format('person:%s', person), person, 0.9);
   IF taken.becomes <> taken.status THEN
     PERFORM muninn.change_belief(taken.bot_id, memory, taken.becomes, muninn.change_time(taken.bot_id, memory));
@@ -277,9 +289,14 @@ BEGIN
     valid_to => coalesce(correct.valid_to, old.valid_to),
     source => old.source, embedding => correct.embedding);
   UPDATE muninn.memory m SET superseded_by = made WHERE m.bot_id = taken.bot_id AND m.id = memory;
-  UPDATE muninn.memory m SET created_at = at, believed_from = at, message_id = old.message_id
+  -- A turn that is corrected keeps its place, and goes with its conversation.
+  UPDATE muninn.memory m SET created_at = at, believed_from = at, message_id = old.message_id,
+    thread_id = old.thread_id, thread_position = old.thread_position,
+    digest = CASE WHEN old.thread_id IS NULL THEN m.digest END
   WHERE m.bot_id = taken.bot_id AND m.id = made AND m.created_at < at AND m.version = 1
-    AND NOT EXISTS (SELECT FROM muninn.evidence e WHERE e.bot_id = m.bot_id AND e.memory_id = m.id);
+    -- Not where the same was there already, which is repeated by this.
+    AND NOT EXISTS (SELECT FROM muninn.evidence e
+                    WHERE e.bot_id = m.bot_id AND e.memory_id = m.id AND e.kind = 'repetition');
   PERFORM muninn.audit(taken.bot_id, person, 'correct', memory,
     jsonb_build_object('by', made, 'from', taken.status, 'reason', muninn.check_reason(reason)));
   RETURN made;
@@ -309,8 +326,9 @@ BEGIN
       HINT = 'Name the memory that is true now.';
   END IF;
   -- In the order of their ids, so that two at once do not wait for each other.
-  PERFORM FROM muninn.memory m WHERE m.bot_id = muninn.require_bot(bot) AND m.id IN (memory, by)
-  ORDER BY m.id FOR NO KEY UPDATE;
+  SELECT * INTO taken FROM muninn.scope(bot, person);
+  PERFORM FROM muninn.memory m WHERE m.bot_id = taken.bot_id AND m.id IN (memory, by)
+    AND m.audience_id = ANY (taken.audiences) ORDER BY m.id FOR NO KEY UPDATE;
   SELECT * INTO taken FROM muninn.take(bot, person, memory, 'supersede', version);
   SELECT m.valid_from, m.status INTO new FROM muninn.memory m
   WHERE m.bot_id = taken.bot_id AND m.id = by AND m.audience_id = taken.audience_id;

@@ -323,7 +323,7 @@ $$;
 COMMENT ON FUNCTION muninn.forget_thread(text, bigint, text, text) IS
   'Erases a conversation of the person alone with all its messages; memories: what happens to its turns and to what was learned from it, keep or forget (the person''s own; what is shared is kept). Returns a receipt, NULL if there is no such thread. Errors: 22004 memories is not said, 22023, 42501, 42704. Example: SELECT muninn.forget_thread(''assistant'', 1, ''tuesday'', memories => ''keep'')';
 
-CREATE FUNCTION muninn.forget_person(bot text, person bigint, authored text DEFAULT NULL) RETURNS bigint
+CREATE FUNCTION muninn.erase_person(bot_id bigint, person bigint, authored text) RETURNS bigint
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
 AS $$
@@ -334,7 +334,7 @@ DECLARE
   said bigint[];
   erased bigint := 0;
 BEGIN
-  SELECT * INTO scope FROM muninn.scope(bot, person);
+  SELECT erase_person.bot_id INTO scope;
   SELECT coalesce(array_agg(m.id), '{}') INTO said FROM muninn.memory m
   JOIN muninn.audience a ON a.bot_id = m.bot_id AND a.id = m.audience_id
   WHERE m.bot_id = scope.bot_id AND m.author_id = person AND a.kind <> 'personal';
@@ -360,6 +360,34 @@ BEGIN
   DELETE FROM muninn.eval_run r WHERE r.bot_id = scope.bot_id AND r.person_id = person;
   DELETE FROM muninn.membership m WHERE m.bot_id = scope.bot_id AND m.person_id = person;
   DELETE FROM muninn.reviewer r WHERE r.bot_id = scope.bot_id AND r.person_id = person;
+  -- What the person added to memories that others keep.
+  DELETE FROM muninn.evidence e WHERE e.bot_id = scope.bot_id AND e.person_id = person;
+  DELETE FROM muninn.share_proposal p WHERE p.bot_id = scope.bot_id AND p.proposed_by = person;
+  DELETE FROM muninn.memory_key k WHERE k.bot_id = scope.bot_id AND k.author_id = person;
+  RETURN erased;
+END
+$$;
+COMMENT ON FUNCTION muninn.erase_person(bigint, bigint, text) IS
+  'Erases what a bot knows of a person; returns how many memories. Part of forget_person and delete_person. Example: SELECT muninn.erase_person(1, 1, ''keep'')';
+
+CREATE FUNCTION muninn.forget_person(bot text, person bigint, authored text DEFAULT NULL) RETURNS bigint
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  scope record;
+  home bigint;
+  erased bigint;
+BEGIN
+  SELECT * INTO scope FROM muninn.scope(bot, person);
+  erased := muninn.erase_person(scope.bot_id, person, authored);
+  -- What linked identities had as persons of their own is the person's, too.
+  FOR home IN
+    SELECT DISTINCT i.home_person_id FROM muninn.identity i
+    WHERE i.person_id = person AND i.home_person_id <> person ORDER BY 1
+  LOOP
+    erased := erased + muninn.erase_person(scope.bot_id, home, coalesce(authored, 'keep'));
+  END LOOP;
   RETURN muninn.audit(scope.bot_id, person, 'forget_person', NULL, jsonb_build_object('memories', erased));
 END
 $$;

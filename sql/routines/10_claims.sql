@@ -44,7 +44,7 @@ DECLARE
 BEGIN
   SELECT m.audience_id, m.claim, m.valid_from, m.valid_to, m.status INTO new
   FROM muninn.memory m WHERE m.bot_id = apply_claim.bot_id AND m.id = memory;
-  IF NOT coalesce((new.claim ->> 'single_valued')::boolean, false) OR muninn.claim_key(new.claim) IS NULL THEN
+  IF muninn.claim_key(new.claim) IS NULL OR new.claim -> 'single_valued' IS DISTINCT FROM 'true' THEN
     RETURN 0;
   END IF;
   -- A candidate closes nothing before somebody has confirmed it.
@@ -60,7 +60,9 @@ BEGIN
       AND m.valid_from < coalesce(new.valid_to, 'infinity') AND new.valid_from < coalesce(m.valid_to, 'infinity')
     ORDER BY m.id FOR NO KEY UPDATE OF m
   LOOP
-    IF closes AND old.valid_from < new.valid_from THEN
+    -- What holds for a time alone does not end what holds beyond it.
+    IF closes AND old.valid_from < new.valid_from
+       AND coalesce(old.valid_to, 'infinity') <= coalesce(new.valid_to, 'infinity') THEN
       PERFORM muninn.change_belief(apply_claim.bot_id, old.id, 'superseded',
         muninn.change_time(apply_claim.bot_id, old.id), valid_to => new.valid_from, superseded_by => memory);
       PERFORM muninn.audit(apply_claim.bot_id, person, 'supersede', old.id,
@@ -87,7 +89,10 @@ BEGIN ATOMIC
   JOIN muninn.memory m ON m.bot_id OPERATOR(pg_catalog.=) e.bot_id
     AND m.id OPERATOR(pg_catalog.=) substr(e.source, 8)::bigint AND m.status OPERATOR(pg_catalog.=) ANY ('{candidate,verified}'::text[])
   WHERE e.bot_id OPERATOR(pg_catalog.=) contradicted_by.bot_id AND e.memory_id OPERATOR(pg_catalog.=) contradicted_by.memory
-    AND e.kind OPERATOR(pg_catalog.=) 'contradiction' AND e.source OPERATOR(pg_catalog.~) '^memory:[0-9]{1,18}$';
+    AND e.kind OPERATOR(pg_catalog.=) 'contradiction' AND e.source OPERATOR(pg_catalog.~) '^memory:[0-9]{1,18}$'
+    -- Of another audience not even the id is told.
+    AND m.audience_id OPERATOR(pg_catalog.=) (SELECT o.audience_id FROM muninn.memory o
+      WHERE o.bot_id OPERATOR(pg_catalog.=) e.bot_id AND o.id OPERATOR(pg_catalog.=) e.memory_id);
 END;
 COMMENT ON FUNCTION muninn.contradicted_by(bigint, bigint) IS
   'The believed memories that contradict this one, of the same audience. Example: SELECT muninn.contradicted_by(1, 42)';

@@ -72,6 +72,8 @@ BEGIN
   END IF;
   UPDATE muninn.identity i SET person_id = first
   WHERE i.provider = link_finish.provider AND i.tenant = coalesce(link_finish.tenant, '') AND i.subject = link_finish.subject;
+  -- A code of who is somebody else now would link others to nobody.
+  DELETE FROM muninn.link_code c WHERE c.person_id = known;
   PERFORM muninn.audit(0, first, 'link', NULL, jsonb_build_object('person', known));
   RETURN first;
 END

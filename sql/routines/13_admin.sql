@@ -207,13 +207,22 @@ SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
   used record;
+  one bigint;
+  erased bigint;
 BEGIN
   PERFORM muninn.require_person(person);
   PERFORM muninn.check_disposal(authored, (SELECT count(*) FROM muninn.memory m
     JOIN muninn.audience a ON a.bot_id = m.bot_id AND a.id = m.audience_id
     WHERE m.author_id = person AND a.kind <> 'personal'));
-  FOR used IN SELECT b.name FROM muninn.bot b ORDER BY b.id LOOP
-    PERFORM muninn.forget_person(used.name, person, authored);
+  -- Not by forget_person, which asks whether the caller may act in the bot.
+  FOR used IN SELECT b.id FROM muninn.bot b ORDER BY b.id LOOP
+    erased := 0;
+    FOR one IN
+      SELECT person UNION SELECT i.home_person_id FROM muninn.identity i WHERE i.person_id = person ORDER BY 1
+    LOOP
+      erased := erased + muninn.erase_person(used.id, one, authored);
+    END LOOP;
+    PERFORM muninn.audit(used.id, person, 'forget_person', NULL, jsonb_build_object('memories', erased));
   END LOOP;
   DELETE FROM muninn.identity i WHERE i.home_person_id = person OR i.person_id = person;
   DELETE FROM muninn.link_code c WHERE c.person_id = person;

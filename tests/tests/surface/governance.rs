@@ -608,3 +608,118 @@ fn the_chain_is_only_added_to_and_what_was_tampered_with_is_found() {
         "in another order"
     );
 }
+
+#[test]
+fn claims_do_what_they_say_however_they_come_to_be_believed() {
+    let db = Database::new(shared());
+    let s = db.session();
+    let [anna, ben] = s.people(["anna", "ben"]);
+    let claim = |value: &str| {
+        format!(
+            r#"claim => '{{"subject": "Ole", "attribute": "city", "value": "{value}", "single_valued": true}}'"#
+        )
+    };
+    // A structure of the caller's own is no claim.
+    s.remember(anna, "An odd one.", r#"claim => '{"single_valued": "odd"}'"#);
+    let bergen = s.remember(
+        anna,
+        "Ole lives in Bergen.",
+        &format!("{}, valid_from => '2020-01-01'", claim("Bergen")),
+    );
+    // What holds for a time alone does not end what holds beyond it.
+    s.remember(
+        anna,
+        "Ole lives in Oslo.",
+        &format!("{}, valid_from => '2022-01-01', valid_to => '2022-06-01'", claim("Oslo")),
+    );
+    assert_eq!(status(&s, bergen), "verified");
+    // A candidate that is said again is confirmed, and its claim with it.
+    let lyon = format!("{}, valid_from => '2024-01-01'", claim("Lyon"));
+    s.remember(anna, "Ole lives in Lyon.", &format!("{lyon}, status => 'candidate'"));
+    assert_eq!(status(&s, bergen), "verified");
+    s.remember(anna, "Ole lives in Lyon.", &lyon);
+    assert_eq!(status(&s, bergen), "superseded");
+    // A source that looks like a memory tells nothing of other people's.
+    let secret = s.remember(ben, "Ben keeps a secret.", "");
+    let mine = s.remember(anna, "Anna grows tomatoes.", "");
+    s.run(&format!(
+        "SELECT muninn.contradict('assistant', {anna}, {mine}, source => 'memory:{secret}')"
+    ));
+    assert_eq!(s.one(&format!("SELECT muninn.contradicted_by(1, {mine})")), "{}");
+    // Of two that say the same one is believed.
+    let first = s.remember(anna, "Twice the same.", "status => 'candidate'");
+    s.run(&format!("SELECT muninn.reject('assistant', {anna}, {first})"));
+    s.remember(anna, "Twice the same.", "");
+    let refusal = s.refusal(&format!("SELECT muninn.confirm('assistant', {anna}, {first})"));
+    assert_eq!((refusal.code.as_str(), refusal.hint.is_empty()), ("23505", false));
+    check_invariants(&s);
+}
+
+#[test]
+fn what_is_erased_takes_corrections_links_and_additions_with_it() {
+    let db = Database::new(shared());
+    let s = db.session();
+    let [anna, ben, carl] = s.people(["anna", "ben", "carl"]);
+    let turn = s.remember(anna, "A turn of a tiger.", "thread => 'tuesday'");
+    let lion = s.number(&format!(
+        "SELECT muninn.correct('assistant', {anna}, {turn}, 'A turn of a lion.')"
+    ));
+    assert_eq!(
+        s.one(&format!("SELECT thread FROM muninn.memory('assistant', {anna}, {lion})")),
+        "tuesday"
+    );
+    s.run(&format!(
+        "SELECT muninn.forget_thread('assistant', {anna}, 'tuesday', memories => 'forget')"
+    ));
+    assert_eq!(s.number("SELECT count(*) FROM muninn.memory"), 0);
+
+    let kept = s.remember(anna, "The door code is new.", "audience => 'shared'");
+    s.remember(ben, "The door code is new.", "audience => 'shared', key => 'k', source => 'b'");
+    s.run(&format!(
+        "SELECT muninn.suggest_share('assistant', {ben}, {}, reason => 'why')",
+        s.remember(ben, "Mine.", "")
+    ));
+    s.remember(carl, "Carl paints zebras.", "");
+    s.run(&format!("UPDATE muninn.identity SET person_id = {ben} WHERE person_id = {carl}"));
+    s.run("CREATE ROLE erasing_operator LOGIN; GRANT muninn_operator TO erasing_operator");
+    let operator = db.session_as("erasing_operator");
+    operator.run(&format!("SELECT muninn_admin.delete_person({ben}, authored => 'keep')"));
+    assert_eq!(s.column("SELECT id FROM muninn.memory"), [kept.to_string()]);
+    for table in ["evidence", "memory_key", "share_proposal"] {
+        assert_eq!(s.number(&format!("SELECT count(*) FROM muninn.{table}")), 0, "{table}");
+    }
+    check_invariants(&s);
+    verify(&s);
+}
+
+#[test]
+fn what_is_said_again_while_it_goes_is_not_lost() {
+    let db = Database::new(shared());
+    let s = db.session();
+    let [anna] = s.people(["anna"]);
+    let (one, two) = (db.session(), db.session());
+    for verb in ["forget", "retract"] {
+        let text = format!("Said again while {verb} runs.");
+        let id = s.remember(anna, &text, "");
+        one.run("BEGIN");
+        one.run(&format!("SELECT muninn.{verb}('assistant', {anna}, {id})"));
+        let refused = std::thread::scope(|scope| {
+            let waiting = scope.spawn(|| {
+                two.refusal(&format!(
+                    "SELECT muninn.remember('assistant', {anna}, {})",
+                    quote(&text)
+                ))
+            });
+            muninn_tests::eventually("the second waits", || {
+                s.number(
+                    "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'
+                          AND datname = current_database()",
+                ) >= 1
+            });
+            one.run("COMMIT");
+            waiting.join().expect("a thread")
+        });
+        assert_eq!(refused.code, "40001", "{verb}: {refused:?}");
+    }
+    check_invariants(&s);
+}
