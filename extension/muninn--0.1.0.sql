@@ -210,6 +210,8 @@ CREATE UNIQUE INDEX memory_same ON muninn.memory (bot_id, audience_id, digest)
 CREATE INDEX memory_audience ON muninn.memory (bot_id, audience_id, id) INCLUDE (language);
 CREATE INDEX memory_dormant ON muninn.memory (bot_id, audience_id, id)
   WHERE status NOT IN ('candidate', 'verified');
+-- What waits for a decision.
+CREATE INDEX memory_candidate ON muninn.memory (bot_id, audience_id, created_at) WHERE status = 'candidate';
 -- What recall needs to know of a turn's neighbours is in this index.
 CREATE INDEX memory_thread ON muninn.memory (bot_id, thread_id, thread_position)
   INCLUDE (id, audience_id, asks, status) WHERE thread_id IS NOT NULL;
@@ -2250,7 +2252,7 @@ BEGIN ATOMIC
   RETURNING id;
 END;
 COMMENT ON FUNCTION muninn.audit(bigint, bigint, text, bigint, jsonb) IS
-  'Records an event of a bot (0: of no single one) and returns its id. Part of every verb. Example: SELECT muninn.audit(1, 1, ''look'')';
+  'Records an event of a bot (0: of no single one) and returns its id. What it holds is never erased: a reason is kept as the caller wrote it. Part of every verb. Example: SELECT muninn.audit(1, 1, ''look'')';
 
 CREATE FUNCTION muninn.audit_form(
   bot_id bigint, seq bigint, id bigint, at timestamptz, person_id bigint, role text, action text,
@@ -2436,6 +2438,8 @@ BEGIN
     WHEN kind = 'personal' OR verb IN ('reinforce', 'contradict') THEN true
     WHEN verb IN ('confirm', 'reject') THEN muninn.reviews(bot_id, person)
       OR (author_id = person AND NOT EXISTS (SELECT FROM muninn.reviewer r WHERE r.bot_id = take.bot_id))
+    -- Where it would go belongs to its author, and nobody else learns what is there.
+    WHEN verb = 'unshare' THEN author_id = person
     ELSE author_id = person OR muninn.reviews(bot_id, person) END;
   IF NOT mine THEN
     RAISE EXCEPTION 'memory % belongs to others too', memory USING ERRCODE = 'insufficient_privilege',
@@ -2533,7 +2537,8 @@ BEGIN
     PERFORM muninn.audit(bot_id, person, 'confirm', memory, '{"from": "candidate"}');
     PERFORM muninn.apply_claim(bot_id, person, memory);
   END IF;
-  IF NOT known.tags @> repeat.tags THEN
+  -- Tags are its author's, or a reviewer's.
+  IF NOT known.tags @> repeat.tags AND (decides OR known.author_id = person) THEN
     UPDATE muninn.memory m
     SET tags = m.tags || ARRAY(SELECT t FROM unnest(repeat.tags) t WHERE t <> ALL (m.tags))
     WHERE m.bot_id = repeat.bot_id AND m.id = memory;
@@ -2842,7 +2847,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.unshare(text, bigint, bigint, integer, text) IS
-  'Gives a shared memory back to the person who said it alone; returns its version. By that person or a reviewer. Errors: 23505 that person has the same already, 40001 changed meanwhile, 42501, 42704, 55000. Example: SELECT muninn.unshare(''assistant'', 1, 42)';
+  'Gives a shared memory back to the person who said it alone; returns its version. By that person; a reviewer can retract or forget it. Errors: 23505 that person has the same already, 40001 changed meanwhile, 42501, 42704, 55000. Example: SELECT muninn.unshare(''assistant'', 1, 42)';
 
 CREATE FUNCTION muninn.named_audience(bot_id bigint, person bigint, audience text) RETURNS bigint
 LANGUAGE plpgsql
@@ -3096,6 +3101,11 @@ DECLARE
 BEGIN
   SELECT * INTO scope FROM muninn.scope(bot, person);
   place := muninn.named_audience(scope.bot_id, person, audience);
+  IF audience <> 'personal' AND NOT muninn.reviews(scope.bot_id, person)
+     AND EXISTS (SELECT FROM muninn.reviewer r WHERE r.bot_id = scope.bot_id) THEN
+    RAISE EXCEPTION 'what was forgotten there is not for person % to decide', person
+      USING ERRCODE = 'insufficient_privilege', HINT = 'A reviewer of the bot can let it be learned again.';
+  END IF;
   DELETE FROM muninn.tombstone t
   WHERE t.bot_id = scope.bot_id AND t.audience_id = place AND t.digest = muninn.tombstone_digest(content);
   lifted := FOUND;
@@ -3337,6 +3347,9 @@ BEGIN
   IF muninn.claim_key(new.claim) IS NULL OR new.claim -> 'single_valued' IS DISTINCT FROM 'true' THEN
     RETURN 0;
   END IF;
+  -- One new value at a time, so that of two at once the later sees the other.
+  PERFORM pg_advisory_xact_lock(hashtextextended(format('%s %s %s', apply_claim.bot_id, new.audience_id,
+    muninn.claim_key(new.claim)), 1836412526));
   -- A candidate closes nothing before somebody has confirmed it.
   SELECT coalesce(b.settings ->> 'claims', 'close') = 'close' AND new.status = 'verified' INTO closes
   FROM muninn.bot b WHERE b.id = apply_claim.bot_id;

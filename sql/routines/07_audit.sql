@@ -11,7 +11,7 @@ BEGIN ATOMIC
   RETURNING id;
 END;
 COMMENT ON FUNCTION muninn.audit(bigint, bigint, text, bigint, jsonb) IS
-  'Records an event of a bot (0: of no single one) and returns its id. Part of every verb. Example: SELECT muninn.audit(1, 1, ''look'')';
+  'Records an event of a bot (0: of no single one) and returns its id. What it holds is never erased: a reason is kept as the caller wrote it. Part of every verb. Example: SELECT muninn.audit(1, 1, ''look'')';
 
 CREATE FUNCTION muninn.audit_form(
   bot_id bigint, seq bigint, id bigint, at timestamptz, person_id bigint, role text, action text,

@@ -53,6 +53,8 @@ BEGIN
     WHEN kind = 'personal' OR verb IN ('reinforce', 'contradict') THEN true
     WHEN verb IN ('confirm', 'reject') THEN muninn.reviews(bot_id, person)
       OR (author_id = person AND NOT EXISTS (SELECT FROM muninn.reviewer r WHERE r.bot_id = take.bot_id))
+    -- Where it would go belongs to its author, and nobody else learns what is there.
+    WHEN verb = 'unshare' THEN author_id = person
     ELSE author_id = person OR muninn.reviews(bot_id, person) END;
   IF NOT mine THEN
     RAISE EXCEPTION 'memory % belongs to others too', memory USING ERRCODE = 'insufficient_privilege',
@@ -150,7 +152,8 @@ BEGIN
     PERFORM muninn.audit(bot_id, person, 'confirm', memory, '{"from": "candidate"}');
     PERFORM muninn.apply_claim(bot_id, person, memory);
   END IF;
-  IF NOT known.tags @> repeat.tags THEN
+  -- Tags are its author's, or a reviewer's.
+  IF NOT known.tags @> repeat.tags AND (decides OR known.author_id = person) THEN
     UPDATE muninn.memory m
     SET tags = m.tags || ARRAY(SELECT t FROM unnest(repeat.tags) t WHERE t <> ALL (m.tags))
     WHERE m.bot_id = repeat.bot_id AND m.id = memory;
@@ -459,7 +462,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.unshare(text, bigint, bigint, integer, text) IS
-  'Gives a shared memory back to the person who said it alone; returns its version. By that person or a reviewer. Errors: 23505 that person has the same already, 40001 changed meanwhile, 42501, 42704, 55000. Example: SELECT muninn.unshare(''assistant'', 1, 42)';
+  'Gives a shared memory back to the person who said it alone; returns its version. By that person; a reviewer can retract or forget it. Errors: 23505 that person has the same already, 40001 changed meanwhile, 42501, 42704, 55000. Example: SELECT muninn.unshare(''assistant'', 1, 42)';
 
 CREATE FUNCTION muninn.named_audience(bot_id bigint, person bigint, audience text) RETURNS bigint
 LANGUAGE plpgsql

@@ -205,6 +205,11 @@ DECLARE
 BEGIN
   SELECT * INTO scope FROM muninn.scope(bot, person);
   place := muninn.named_audience(scope.bot_id, person, audience);
+  IF audience <> 'personal' AND NOT muninn.reviews(scope.bot_id, person)
+     AND EXISTS (SELECT FROM muninn.reviewer r WHERE r.bot_id = scope.bot_id) THEN
+    RAISE EXCEPTION 'what was forgotten there is not for person % to decide', person
+      USING ERRCODE = 'insufficient_privilege', HINT = 'A reviewer of the bot can let it be learned again.';
+  END IF;
   DELETE FROM muninn.tombstone t
   WHERE t.bot_id = scope.bot_id AND t.audience_id = place AND t.digest = muninn.tombstone_digest(content);
   lifted := FOUND;

@@ -47,6 +47,9 @@ BEGIN
   IF muninn.claim_key(new.claim) IS NULL OR new.claim -> 'single_valued' IS DISTINCT FROM 'true' THEN
     RETURN 0;
   END IF;
+  -- One new value at a time, so that of two at once the later sees the other.
+  PERFORM pg_advisory_xact_lock(hashtextextended(format('%s %s %s', apply_claim.bot_id, new.audience_id,
+    muninn.claim_key(new.claim)), 1836412526));
   -- A candidate closes nothing before somebody has confirmed it.
   SELECT coalesce(b.settings ->> 'claims', 'close') = 'close' AND new.status = 'verified' INTO closes
   FROM muninn.bot b WHERE b.id = apply_claim.bot_id;

@@ -46,6 +46,8 @@ CREATE UNIQUE INDEX memory_same ON muninn.memory (bot_id, audience_id, digest)
 CREATE INDEX memory_audience ON muninn.memory (bot_id, audience_id, id) INCLUDE (language);
 CREATE INDEX memory_dormant ON muninn.memory (bot_id, audience_id, id)
   WHERE status NOT IN ('candidate', 'verified');
+-- What waits for a decision.
+CREATE INDEX memory_candidate ON muninn.memory (bot_id, audience_id, created_at) WHERE status = 'candidate';
 -- What recall needs to know of a turn's neighbours is in this index.
 CREATE INDEX memory_thread ON muninn.memory (bot_id, thread_id, thread_position)
   INCLUDE (id, audience_id, asks, status) WHERE thread_id IS NOT NULL;

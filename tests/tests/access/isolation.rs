@@ -208,6 +208,7 @@ const EXEMPT: &[(&str, &str)] = &[
     ("contradicted_by", "ids of the same audience, and granted to nobody"),
     ("dispose", "a part of forgetting, and granted to nobody"),
     ("erase", "a part of forgetting, and granted to nobody"),
+    ("erase_person", "a part of forgetting, and granted to nobody"),
     ("expire_candidates", "a task of the worker, and granted to nobody"),
     ("forgettable", "takes the audiences that scope returned, and granted to nobody"),
     ("guard_audit", "a trigger"),

@@ -723,3 +723,33 @@ fn what_is_said_again_while_it_goes_is_not_lost() {
     }
     check_invariants(&s);
 }
+
+#[test]
+fn of_two_new_values_at_once_one_is_true_now() {
+    let db = Database::new(shared());
+    let s = db.session();
+    let [anna] = s.people(["anna"]);
+    let sessions: Vec<Session> = (0..4).map(|_| db.session()).collect();
+    for round in 0..6 {
+        std::thread::scope(|scope| {
+            for (i, session) in sessions.iter().enumerate() {
+                scope.spawn(move || {
+                    let claim = format!(
+                        "claim => '{{\"subject\": \"Kai {round}\", \"attribute\": \"city\", \"value\": \"{i}\", \"single_valued\": true}}',
+                         valid_from => '20{}0-01-01'", i + 1
+                    );
+                    session.remember(anna, &format!("Kai {round} lives in city number{i}."), &claim);
+                });
+            }
+        });
+    }
+    // Those that came later in time close the older; those that came too late are in conflict.
+    let silent = s.number(
+        "SELECT count(*) FROM muninn.memory a JOIN muninn.memory b ON a.id < b.id
+           AND muninn.claim_key(a.claim) = muninn.claim_key(b.claim)
+         WHERE a.status = 'verified' AND b.status = 'verified'
+           AND NOT EXISTS (SELECT FROM muninn.evidence e WHERE e.memory_id IN (a.id, b.id) AND e.kind = 'contradiction')",
+    );
+    assert_eq!(silent, 0);
+    check_invariants(&s);
+}
