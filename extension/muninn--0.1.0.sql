@@ -2578,7 +2578,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.confirm(text, bigint, bigint, integer, text) IS
-  'Says that a memory is so: a candidate, or what was rejected, becomes verified; returns its version. version: the one that the caller saw. What is shared is confirmed by a reviewer. Errors: 40001 it was changed meanwhile, 42501, 42704, 55000 it is superseded or retracted. Example: SELECT muninn.confirm(''assistant'', 1, 42)';
+  'Says that a memory is so: a candidate, or what was rejected, becomes verified; returns its version. version: the one that the caller saw. What is shared is confirmed by a reviewer. Errors: 23505 the same is believed there already, 40001 it was changed meanwhile, 42501, 42704, 55000 it is superseded or retracted. Example: SELECT muninn.confirm(''assistant'', 1, 42)';
 
 CREATE FUNCTION muninn.reject(
   bot text, person bigint, memory bigint, version integer DEFAULT NULL, reason text DEFAULT NULL
@@ -3293,7 +3293,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.forget_person(text, bigint, text) IS
-  'Erases what a bot knows of a person: all that is personal, threads and messages, memberships, evaluation sets; authored: what happens to what the person said to others, keep or forget. The identity stays; muninn_admin.delete_person erases that, too. Returns a receipt. Errors: 22004 authored is not said, 22023, 42501, 42704. Example: SELECT muninn.forget_person(''assistant'', 1, authored => ''keep'')';
+  'Erases what a bot knows of a person: all that is personal (of linked identities, too), threads and messages, memberships, evaluation sets, what the person added to others'' memories; authored: what happens to what the person said to others, keep or forget. The identity stays; muninn_admin.delete_person erases that, too. Returns a receipt. Errors: 22004 authored is not said, 22023, 42501, 42704. Example: SELECT muninn.forget_person(''assistant'', 1, authored => ''keep'')';
 
 -- requires:
 --   forget

@@ -193,7 +193,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.confirm(text, bigint, bigint, integer, text) IS
-  'Says that a memory is so: a candidate, or what was rejected, becomes verified; returns its version. version: the one that the caller saw. What is shared is confirmed by a reviewer. Errors: 40001 it was changed meanwhile, 42501, 42704, 55000 it is superseded or retracted. Example: SELECT muninn.confirm(''assistant'', 1, 42)';
+  'Says that a memory is so: a candidate, or what was rejected, becomes verified; returns its version. version: the one that the caller saw. What is shared is confirmed by a reviewer. Errors: 23505 the same is believed there already, 40001 it was changed meanwhile, 42501, 42704, 55000 it is superseded or retracted. Example: SELECT muninn.confirm(''assistant'', 1, 42)';
 
 CREATE FUNCTION muninn.reject(
   bot text, person bigint, memory bigint, version integer DEFAULT NULL, reason text DEFAULT NULL

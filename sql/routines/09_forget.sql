@@ -397,4 +397,4 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.forget_person(text, bigint, text) IS
-  'Erases what a bot knows of a person: all that is personal, threads and messages, memberships, evaluation sets; authored: what happens to what the person said to others, keep or forget. The identity stays; muninn_admin.delete_person erases that, too. Returns a receipt. Errors: 22004 authored is not said, 22023, 42501, 42704. Example: SELECT muninn.forget_person(''assistant'', 1, authored => ''keep'')';
+  'Erases what a bot knows of a person: all that is personal (of linked identities, too), threads and messages, memberships, evaluation sets, what the person added to others'' memories; authored: what happens to what the person said to others, keep or forget. The identity stays; muninn_admin.delete_person erases that, too. Returns a receipt. Errors: 22004 authored is not said, 22023, 42501, 42704. Example: SELECT muninn.forget_person(''assistant'', 1, authored => ''keep'')';
