@@ -320,6 +320,14 @@ fn agrees(model: &Model, stored: &BTreeMap<i64, Known>) -> bool {
     named == *stored
 }
 
+/// A process that a recovery starts anew.
+const CHECKPOINTER: &str = "SELECT pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'";
+
+/// The number in a row.
+fn id_in(rows: &[muninn_tests::Row], row: usize) -> Option<i64> {
+    rows.get(row)?.first()?.as_ref()?.parse().ok()
+}
+
 /// One person's part of a round; goes on where the server comes back.
 fn play(
     db: &Database<'_>,
@@ -337,12 +345,15 @@ fn play(
             session.is_some()
         });
         let Some(session) = session else { return };
-        let Ok(rows) = session.try_rows("SET muninn.embed_on_write = off; SELECT pg_backend_pid()")
-        else {
+        let Ok(rows) = session.try_rows(&format!(
+            "SET muninn.embed_on_write = off; SELECT pg_backend_pid(); {CHECKPOINTER}"
+        )) else {
             continue;
         };
-        let backend = rows.into_iter().flatten().flatten().next();
-        pid.store(id_of(backend), Ordering::Relaxed);
+        let (Some(backend), Some(checkpointer)) = (id_in(&rows, 0), id_in(&rows, 1)) else {
+            continue;
+        };
+        pid.store(backend, Ordering::Relaxed);
         let actor = Actor { s: &session, number, person };
         while left > 0 {
             left -= 1;
@@ -351,6 +362,12 @@ fn play(
             // What was under way is there, whole, or it is not.
             eventually("the server has recovered", || {
                 let Some(again) = db.cluster.try_superuser(&db.name) else { return false };
+                // Not from the server as it was: what a dead session has just committed
+                // is to be seen only after the recovery.
+                match again.try_rows(CHECKPOINTER) {
+                    Ok(rows) if id_in(&rows, 0).is_some_and(|now| now != checkpointer) => {}
+                    _ => return false,
+                }
                 let Some(stored) = stored(&again, person) else { return false };
                 if let Some(done) = done.as_ref()
                     && !agrees(model, &stored)
