@@ -2444,6 +2444,7 @@ BEGIN
   IF NOT mine THEN
     RAISE EXCEPTION 'memory % belongs to others too', memory USING ERRCODE = 'insufficient_privilege',
       HINT = CASE WHEN verb IN ('confirm', 'reject') THEN 'What is shared is decided by a reviewer of the bot.'
+        WHEN verb = 'unshare' THEN 'Who said it can take it back to themselves; a reviewer can retract it.'
         ELSE 'What is shared can be changed by the person who said it, or a reviewer of the bot.' END;
   END IF;
   becomes := muninn.next_status(verb, status);

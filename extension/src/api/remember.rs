@@ -113,13 +113,13 @@ fn remember(
         }
         given => given.map(|whole| Meaning { whole, passages: Vec::new() }),
     };
-    let Some(id) = memory::reserve(scope.bot, person, key)? else {
-        // The key was taken since the look above.
-        let first = match key {
-            Some(key) => memory::with_key(scope.bot, person, key)?,
-            None => None,
-        };
-        return Ok(first.ok_or(Error::KeyRace)?);
+    let reserved = match key {
+        None => None,
+        Some(key) => match memory::reserve(scope.bot, person, key)? {
+            // The key was taken since the look above.
+            None => return Ok(memory::with_key(scope.bot, person, key)?.ok_or(Error::KeyRace)?),
+            fresh => fresh,
+        },
     };
     let made = NewMemory {
         bot: scope.bot,
@@ -140,12 +140,12 @@ fn remember(
         digest: digest.clone(),
         status,
     };
-    if !memory::insert(id, &made)? {
+    let Some(id) = memory::insert(reserved, &made)? else {
         // The same was said since the look above.
         let digest = digest.ok_or(Error::SameRace)?;
         let same = memory::same(scope.bot, audience, &digest)?.ok_or(Error::SameRace)?;
         return Ok(again(same)?);
-    }
+    };
     if let Some(thread) = thread {
         memory::append_to_thread(scope.bot, audience, thread, id)?;
     }

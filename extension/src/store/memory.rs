@@ -5,7 +5,7 @@ use pgrx::datum::TimestampWithTimeZone;
 
 use super::spi::{execute, must, read, read_newest, write};
 use crate::error::Error;
-use crate::pg::{Jsonb, Row};
+use crate::pg::Jsonb;
 
 /// A memory to be stored, checked.
 pub struct NewMemory<'a> {
@@ -50,19 +50,15 @@ pub fn same(bot: i64, audience: i64, digest: &[u8]) -> Result<Option<i64>, Error
     Ok(rows.pop())
 }
 
-/// An id for a new memory, and its key with it; `None` if the key is taken.
-pub fn reserve(bot: i64, author: i64, key: Option<&str>) -> Result<Option<i64>, Error> {
-    let id = |row: &Row<'_>| must(row, 1, "memory");
-    let mut rows = match key {
-        None => write("SELECT nextval('muninn.memory_id')", &[], id)?,
-        Some(key) => write(
-            "INSERT INTO muninn.memory_key AS k (bot_id, author_id, key, memory_id)
-             VALUES ($1, $2, $3, nextval('muninn.memory_id'))
-             ON CONFLICT DO NOTHING RETURNING k.memory_id",
-            &[bot.into(), author.into(), key.into()],
-            id,
-        )?,
-    };
+/// A new id that a key stands for; `None` if the key is taken.
+pub fn reserve(bot: i64, author: i64, key: &str) -> Result<Option<i64>, Error> {
+    let mut rows = write(
+        "INSERT INTO muninn.memory_key AS k (bot_id, author_id, key, memory_id)
+         VALUES ($1, $2, $3, nextval('muninn.memory_id'))
+         ON CONFLICT DO NOTHING RETURNING k.memory_id",
+        &[bot.into(), author.into(), key.into()],
+        |row| must(row, 1, "memory"),
+    )?;
     Ok(rows.pop())
 }
 
@@ -80,15 +76,17 @@ pub fn give_key(bot: i64, author: i64, key: &str, memory: i64) -> Result<i64, Er
     with_key(bot, author, key)?.ok_or(Error::KeyRace)
 }
 
-/// Stores the row, and that it was stored; `false` if the same is there.
-pub fn insert(id: i64, memory: &NewMemory<'_>) -> Result<bool, Error> {
-    let rows = write(
+/// Stores the row, under the id that was reserved for it if one was, and that it
+/// was stored; `None` if the same is there.
+pub fn insert(reserved: Option<i64>, memory: &NewMemory<'_>) -> Result<Option<i64>, Error> {
+    let mut rows = write(
         "WITH made AS (
              INSERT INTO muninn.memory AS m (bot_id, audience_id, author_id, content, summary, tags,
                  kind, language, claim, confidence, valid_from, valid_to, source, key, asks, digest,
                  status, id)
              VALUES ($1, $2, $3, $4, $5, $6, coalesce($7, 'statement'), $8, $9, $10,
-                 coalesce($11, now()), $12, $13, $14, $15, $16, $17, $18)
+                 coalesce($11, now()), $12, $13, $14, $15, $16, $17,
+                 coalesce($18, nextval('muninn.memory_id')))
              ON CONFLICT DO NOTHING
              RETURNING m.id)
          INSERT INTO muninn.audit_pending AS p (bot_id, person_id, role, action, memory_id)
@@ -112,11 +110,11 @@ pub fn insert(id: i64, memory: &NewMemory<'_>) -> Result<bool, Error> {
             memory.asks.into(),
             memory.digest.clone().into(),
             memory.status.into(),
-            id.into(),
+            reserved.into(),
         ],
-        |row| must::<i64>(row, 1, "memory"),
+        |row| must(row, 1, "memory"),
     )?;
-    Ok(!rows.is_empty())
+    Ok(rows.pop())
 }
 
 /// Puts a memory at the end of the thread with this key, which is made if new.

@@ -43,12 +43,6 @@ impl Status {
             Self::Forgotten => "forgotten",
         }
     }
-
-    /// Whether a memory of this state is believed, or may come to be.
-    #[must_use]
-    pub fn is_live(self) -> bool {
-        matches!(self, Self::Candidate | Self::Verified)
-    }
 }
 
 impl fmt::Display for Status {
