@@ -323,6 +323,11 @@ fn agrees(model: &Model, stored: &BTreeMap<i64, Known>) -> bool {
 /// A process that a recovery starts anew.
 const CHECKPOINTER: &str = "SELECT pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'";
 
+fn kill(process: i64) -> bool {
+    let killed = Command::new("kill").args(["-9", &process.to_string()]).status();
+    killed.is_ok_and(|status| status.success())
+}
+
 /// The number in a row.
 fn id_in(rows: &[muninn_tests::Row], row: usize) -> Option<i64> {
     rows.get(row)?.first()?.as_ref()?.parse().ok()
@@ -395,6 +400,7 @@ fn a_model_agrees_with_the_database_through_twenty_crashes() {
     let mut models: Vec<Model> = vec![Model::default(); PERSONS];
     let mut crashes = 0;
     for round in 0..ROUNDS {
+        let checkpointer = id_in(&db.session().rows(CHECKPOINTER), 0);
         let pids: Vec<AtomicI64> = (0..PERSONS).map(|_| AtomicI64::new(0)).collect();
         std::thread::scope(|scope| {
             for (number, model) in models.iter_mut().enumerate() {
@@ -406,12 +412,21 @@ fn a_model_agrees_with_the_database_through_twenty_crashes() {
                 let victim = &pids[round % PERSONS];
                 eventually("a session", || victim.load(Ordering::Relaxed) != 0);
                 std::thread::sleep(Duration::from_millis(20 + 9 * round as u64));
-                let victim = victim.load(Ordering::Relaxed).to_string();
-                let killed = Command::new("kill").args(["-9", &victim]).status();
-                crashes += usize::from(killed.is_ok_and(|status| status.success()));
+                // One that is at work; if it has just ended, one that is not.
+                let idle = db.session();
+                let at_work = victim.load(Ordering::Relaxed);
+                if !(at_work > 0 && kill(at_work)) {
+                    assert!(kill(idle.pid()));
+                }
+                crashes += 1;
             }
         });
-        eventually("the server has recovered", || cluster.try_superuser(&db.name).is_some());
+        // Not the server as it was: it may not have noticed yet.
+        eventually("the server has recovered", || {
+            let again = cluster.try_superuser(&db.name);
+            let now = again.and_then(|s| id_in(&s.try_rows(CHECKPOINTER).ok()?, 0));
+            now.is_some() && (round + 1 == ROUNDS || now != checkpointer)
+        });
         let s = db.session();
         check_invariants(&s);
         for (model, person) in models.iter_mut().zip(&persons) {
