@@ -4,7 +4,7 @@ use muninn_core::sketch::sketch;
 use muninn_core::text::{self, Language};
 use muninn_core::vector;
 
-use super::spi::{execute, must, must_bytes, read_newest};
+use super::spi::{execute, must, must_bytes, read_newest, write};
 use super::vector::vector_schema;
 use super::{posting, tidy};
 use crate::error::Error;
@@ -19,11 +19,12 @@ pub fn index_text(content: &str, summary: Option<&str>, tags: &[String]) -> Stri
     text
 }
 
-/// Moves a memory, which the caller has locked, with all of its index.
+/// Moves a memory with all of its index. Locked for more than a change of its row:
+/// whoever is just storing its vector holds the key, and what is stored must move too.
 pub fn memory(bot: i64, memory: i64, audience: i64) -> Result<(), Error> {
-    let found = read_newest(
+    let found = write(
         "SELECT m.audience_id, m.content, m.summary, m.tags, m.language FROM muninn.memory m
-         WHERE m.bot_id = $1 AND m.id = $2",
+         WHERE m.bot_id = $1 AND m.id = $2 FOR UPDATE",
         &[bot.into(), memory.into()],
         |row| {
             let (content, summary) = (must::<String>(row, 2, "content")?, row.get::<String>(3));

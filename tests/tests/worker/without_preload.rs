@@ -1,7 +1,9 @@
 //! A server that preloads nothing: everything but the worker works, and its
 //! tasks can be called.
 
-use muninn_tests::{Cluster, Database, Options, check_invariants, ids, sentence};
+use std::time::Duration;
+
+use muninn_tests::{Cluster, Database, Options, check_invariants, eventually, ids, sentence};
 
 #[test]
 fn everything_works_where_nothing_is_preloaded() {
@@ -75,4 +77,44 @@ fn two_that_run_the_task_by_hand_share_the_work() {
     assert_eq!(done.iter().sum::<i64>(), 60, "{done:?}");
     assert_eq!(s.number("SELECT count(*) FROM muninn.embedding"), 60);
     check_invariants(&s);
+}
+
+#[test]
+fn a_vector_follows_its_memory_that_moves_while_it_is_stored() {
+    let cluster = Cluster::start(&Options { preload: false, ..Options::default() });
+    let db = Database::new(&cluster);
+    let s = db.session();
+    let [anna] = s.people(["anna"]);
+    s.run("SET muninn.embed_on_write = off");
+    let share = |memory: i64| format!("SELECT muninn.share('assistant', {anna}, {memory})");
+    let embed = "SELECT muninn_admin.run_worker('embedding')";
+    let store_first = s.remember(anna, &sentence(1), "");
+    // Each session does its half; the second waits until the first commits.
+    let both = |first: &str, second: &str| {
+        s.run(&format!("BEGIN; {first}"));
+        std::thread::scope(|scope| {
+            let other = db.session();
+            let pid = other.pid();
+            scope.spawn(move || other.run(second));
+            let waiting = format!(
+                "SELECT count(*) FROM pg_stat_activity WHERE pid = {pid} AND wait_event_type = 'Lock'"
+            );
+            let look = db.session();
+            let mut patience = 100;
+            eventually("the second waits, or has nothing to wait for", || {
+                patience -= 1;
+                std::thread::sleep(Duration::from_millis(5));
+                look.number(&waiting) == 1 || patience == 0
+            });
+            s.run("COMMIT");
+        });
+        check_invariants(&s);
+    };
+    both(embed, &share(store_first));
+    let move_first = s.remember(anna, &sentence(2), "");
+    both(&share(move_first), embed);
+    // What was passed over while it moved is done the next time.
+    s.number(embed);
+    check_invariants(&s);
+    assert_eq!(s.number("SELECT count(*) FROM muninn.embedding"), 2);
 }
