@@ -21,6 +21,14 @@ pub static SKETCH_SCAN_LIMIT: GucSetting<i32> = GucSetting::<i32>::new(120_000);
 pub static ALLOW_DROP: GucSetting<bool> = GucSetting::<bool>::new(false);
 /// Seconds between two looks of a worker at its tasks.
 pub static WORKER_INTERVAL: GucSetting<i32> = GucSetting::<i32>::new(5);
+/// Whether recalls are noted, to be learned from.
+pub static RECORD_ACTIVATIONS: GucSetting<bool> = GucSetting::<bool>::new(true);
+/// Recalls of a database that wait in shared memory at most.
+pub static ACTIVATION_RING: GucSetting<i32> = GucSetting::<i32>::new(200);
+/// Databases that have a ring at once.
+pub static ACTIVATION_DATABASES: GucSetting<i32> = GucSetting::<i32>::new(16);
+/// The time that recall and the tasks take for now; empty: the clock.
+pub static NOW: GucSetting<Option<CString>> = GucSetting::<Option<CString>>::new(None);
 
 /// Makes the settings known to Postgres. What a worker reads can be changed by
 /// the configuration alone, never by a session.
@@ -99,5 +107,48 @@ pub fn define() {
         GucContext::Sighup,
         GucFlags::UNIT_S,
     );
+    GucRegistry::define_bool_guc(
+        c"muninn.record_activations",
+        c"Whether recall() notes what it returned, to learn from it.",
+        c"Off for questions that nobody has, such as those of an evaluation.",
+        &RECORD_ACTIVATIONS,
+        GucContext::Userset,
+        GucFlags::default(),
+    );
+    GucRegistry::define_string_guc(
+        c"muninn.now",
+        c"The time that recall and the tasks take for now.",
+        c"For tests and simulations. Empty: the clock.",
+        &NOW,
+        GucContext::Suset,
+        GucFlags::default(),
+    );
+    if crate::pg::preloading() {
+        define_sizes();
+    }
     crate::pg::reserve_prefix();
+}
+
+/// Settings of what a server shares, which only one that is starting can take.
+fn define_sizes() {
+    GucRegistry::define_int_guc(
+        c"muninn.activation_ring",
+        c"So many recalls of a database wait in shared memory at most.",
+        c"They are stored every minute, and when half of it is full. Takes effect at the start of the server.",
+        &ACTIVATION_RING,
+        20,
+        100_000,
+        GucContext::Postmaster,
+        GucFlags::default(),
+    );
+    GucRegistry::define_int_guc(
+        c"muninn.activation_databases",
+        c"For so many databases at once recalls are noted.",
+        c"Takes effect at the start of the server.",
+        &ACTIVATION_DATABASES,
+        1,
+        1_000,
+        GucContext::Postmaster,
+        GucFlags::default(),
+    );
 }

@@ -12,6 +12,8 @@ use thiserror::Error;
 pub enum Error {
     #[error("{0} must not be NULL")]
     Null(&'static str),
+    #[error("there is no memory {memory} that person {person} may read")]
+    NoMemory { memory: i64, person: i64 },
     #[error("the content of a memory must not be empty")]
     EmptyContent,
     #[error("{what} has {bytes} bytes, more than the {limit} allowed")]
@@ -109,6 +111,7 @@ impl Error {
             | Self::BadStatus(_)
             | Self::Setting(_)
             | Self::UnknownTask(_) => PgSqlErrorCode::ERRCODE_INVALID_PARAMETER_VALUE,
+            Self::NoMemory { .. } => PgSqlErrorCode::ERRCODE_UNDEFINED_OBJECT,
             Self::Vector(_) => PgSqlErrorCode::ERRCODE_DATA_EXCEPTION,
             Self::Model(_) => PgSqlErrorCode::ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
             Self::ReadOnly => PgSqlErrorCode::ERRCODE_READ_ONLY_SQL_TRANSACTION,
@@ -127,6 +130,7 @@ impl Error {
                 "Pass the id that muninn.person(provider, subject) returns.".into()
             }
             Self::Null(_) => "Pass a value.".into(),
+            Self::NoMemory { .. } => "It may have been forgotten, or never been shared.".into(),
             Self::BadK(_) => "Ask for fewer, or list with muninn.memories.".into(),
             Self::NotAShare { .. } => "Pass a number from 0 to 1, or NULL.".into(),
             Self::BadTag => "Leave out what is empty, and shorten what is longer.".into(),

@@ -13,6 +13,7 @@ mod embedding;
 mod error;
 mod pg;
 mod search;
+mod shmem;
 mod store;
 mod worker;
 
@@ -38,9 +39,14 @@ extension_sql_file!(
     requires = ["evaluation"]
 );
 extension_sql_file!(
+    "../../sql/tables/08_learning.sql",
+    name = "learning",
+    requires = ["governance"]
+);
+extension_sql_file!(
     "../../sql/routines/00_caller.sql",
     name = "caller",
-    requires = ["governance", api::caller::caller, api::caller::caller_is_superuser]
+    requires = ["learning", api::caller::caller, api::caller::caller_is_superuser]
 );
 extension_sql_file!("../../sql/routines/01_scope.sql", name = "scope", requires = ["caller"]);
 extension_sql_file!(
@@ -106,6 +112,25 @@ extension_sql_file!("../../sql/routines/10_claims.sql", name = "claims", require
 extension_sql_file!("../../sql/routines/11_review.sql", name = "review", requires = ["claims"]);
 extension_sql_file!("../../sql/routines/12_identity.sql", name = "identity", requires = ["review"]);
 extension_sql_file!("../../sql/routines/13_admin.sql", name = "admin", requires = ["identity"]);
+extension_sql_file!(
+    "../../sql/routines/14_learning.sql",
+    name = "learning_verbs",
+    requires = [
+        "admin",
+        api::learning::actr_activation,
+        api::learning::temporal_priority,
+        api::learning::hebbian_weight,
+        api::learning::hebbian_weakened,
+        api::learning::beyond_chance,
+        api::learning::bayes_confidence,
+        api::learning::confidence_after,
+        api::learning::retention,
+        api::learning::stability,
+        api::learning::activation_ring,
+        api::learning::waiting_activations,
+        api::why::why
+    ]
+);
 extension_sql_file!("../../sql/security/01_access.sql", name = "access", finalize);
 
 /// Called once when the library is loaded: settings first, then the launcher,
@@ -115,6 +140,7 @@ pub extern "C-unwind" fn _PG_init() {
     pg::hide_backtraces();
     config::define();
     if pg::preloading() {
+        shmem::share();
         worker::register_launcher();
     }
 }

@@ -120,7 +120,11 @@ AS $$
 BEGIN
   INSERT INTO muninn.evidence (bot_id, memory_id, kind, source, person_id, strength)
   VALUES (bot_id, memory, kind, source, person, strength) ON CONFLICT DO NOTHING;
-  RETURN FOUND;
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+  INSERT INTO muninn.confidence_due (bot_id, memory_id) VALUES (bot_id, memory) ON CONFLICT DO NOTHING;
+  RETURN true;
 END
 $$;
 COMMENT ON FUNCTION muninn.add_evidence(bigint, bigint, text, text, bigint, double precision) IS

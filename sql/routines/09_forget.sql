@@ -78,6 +78,9 @@ BEGIN
   END LOOP;
   DELETE FROM muninn.embedding e WHERE e.bot_id = erase.bot_id AND e.memory_id = ANY (all_of_them);
   DELETE FROM muninn.activation_count c WHERE c.bot_id = erase.bot_id AND c.memory_id = ANY (all_of_them);
+  DELETE FROM muninn.association l WHERE l.bot_id = erase.bot_id AND l.a = ANY (all_of_them);
+  DELETE FROM muninn.association l WHERE l.bot_id = erase.bot_id AND l.b = ANY (all_of_them);
+  DELETE FROM muninn.confidence_due d WHERE d.bot_id = erase.bot_id AND d.memory_id = ANY (all_of_them);
   DELETE FROM muninn.evidence e WHERE e.bot_id = erase.bot_id AND e.memory_id = ANY (all_of_them);
   DELETE FROM muninn.memory_belief b WHERE b.bot_id = erase.bot_id AND b.memory_id = ANY (all_of_them);
   DELETE FROM muninn.memory_key k WHERE k.bot_id = erase.bot_id AND k.memory_id = ANY (all_of_them);
@@ -91,7 +94,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.erase(bigint, bigint[], boolean) IS
-  'Erases memories and the versions that they corrected, with text, vectors, postings, counts, evidence, history, proposals and evaluation questions; bury: keep keyed hashes, so that they are not learned again. Returns how many memories there were. The one place that erases memories. Example: SELECT muninn.erase(1, ''{42}'')';
+  'Erases memories and the versions that they corrected, with text, vectors, postings, counts, links, evidence, history, proposals and evaluation questions; bury: keep keyed hashes, so that they are not learned again. Returns how many memories there were. The one place that erases memories. Example: SELECT muninn.erase(1, ''{42}'')';
 
 CREATE FUNCTION muninn.forgettable(bot_id bigint, audiences bigint[], person bigint, memories bigint[]) RETURNS SETOF bigint
 LANGUAGE sql STABLE

@@ -49,7 +49,16 @@ $$;
 -- What depends on its arguments alone, or is the same for everybody.
 GRANT EXECUTE ON FUNCTION muninn.status() TO muninn_operator;
 GRANT EXECUTE ON FUNCTION muninn.embed(text), muninn.library_version(), muninn.normalised(text),
-  muninn.next_status(text, text) TO muninn_gateway, muninn_user, muninn_operator;
+  muninn.next_status(text, text), muninn.now(), muninn.activation_ring(),
+  muninn.actr_activation(bigint, double precision, double precision), muninn.temporal_priority(double precision),
+  muninn.hebbian_weight(double precision, integer),
+  muninn.hebbian_weakened(double precision, double precision, double precision),
+  muninn.beyond_chance(bigint, bigint, bigint, bigint), muninn.bayes_confidence(double precision, double precision),
+  muninn.confidence_after(double precision, double precision[]),
+  muninn.retention(double precision, double precision, double precision), muninn.stability(double precision, bigint)
+  TO muninn_gateway, muninn_user, muninn_operator;
+-- Across people.
+GRANT EXECUTE ON FUNCTION muninn.waiting_activations() TO muninn_operator;
 
 -- A person who connects as a role of their own reads by this view, too.
 CREATE FUNCTION muninn.own_audiences() RETURNS TABLE (bot_id bigint, bot text, audience_id bigint)

@@ -13,6 +13,7 @@ CREATE TABLE muninn.memory (
   language        text,
   status          text NOT NULL DEFAULT 'verified',
   confidence      double precision,
+  prior           double precision,
   claim           jsonb,
   valid_from      timestamptz NOT NULL DEFAULT pg_catalog.now(),
   valid_to        timestamptz,
@@ -35,6 +36,7 @@ CREATE TABLE muninn.memory (
   CHECK (status IN ('candidate', 'verified', 'rejected', 'superseded', 'retracted')),
   -- Cast, as the operator of two types might be anybody's where this is installed.
   CHECK (confidence >= 0::double precision AND confidence <= 1::double precision),
+  CHECK (prior >= 0::double precision AND prior <= 1::double precision),
   CHECK (valid_to > valid_from),
   CHECK (ended_at >= created_at)
 );
@@ -54,7 +56,7 @@ CREATE INDEX memory_thread ON muninn.memory (bot_id, thread_id, thread_position)
 CREATE INDEX memory_message ON muninn.memory (bot_id, message_id) WHERE message_id IS NOT NULL;
 CREATE INDEX memory_successor ON muninn.memory (bot_id, superseded_by) WHERE superseded_by IS NOT NULL;
 COMMENT ON TABLE muninn.memory IS
-  'One remembered statement. valid_from to valid_to: when it was true. created_at to ended_at: when it was believed. key: idempotency, per author. asks: the content ends with a question. digest: of its normal form. version: counts its changes. believed_from: since when it is believed as the row says; see muninn.memory_belief.';
+  'One remembered statement. valid_from to valid_to: when it was true. created_at to ended_at: when it was believed. key: idempotency, per author. confidence: after the evidence; prior: as it was stated. asks: the content ends with a question. digest: of its normal form. version: counts its changes. believed_from: since when it is believed as the row says; see muninn.memory_belief.';
 
 -- A key stands for one memory, also where that was there already under another.
 CREATE TABLE muninn.memory_key (
@@ -74,9 +76,11 @@ CREATE TABLE muninn.activation_count (
   memory_id   bigint NOT NULL,
   accesses    bigint NOT NULL DEFAULT 0,
   last_access timestamptz NOT NULL,
+  retention   double precision,
   PRIMARY KEY (bot_id, memory_id),
   FOREIGN KEY (bot_id, memory_id) REFERENCES muninn.memory (bot_id, id) ON DELETE CASCADE,
-  CHECK (accesses >= 0::bigint)
+  CHECK (accesses >= 0::bigint),
+  CHECK (retention >= 0::double precision AND retention <= 1::double precision)
 ) WITH (fillfactor = 50);
 COMMENT ON TABLE muninn.activation_count IS
-  'How often and when last a memory was recalled.';
+  'How often and when last a memory was recalled (when it was stored, if never). retention: what decay has left of it; NULL: all.';

@@ -19,7 +19,8 @@ pub const SUPERUSER: &str = "postgres";
 pub struct Options {
     /// Whether the server loads the extension's library at its start.
     pub preload: bool,
-    /// Further lines of the configuration.
+    /// Further lines of the configuration. What is recalled teaches nothing unless
+    /// they switch `muninn.record_activations` on.
     pub settings: &'static str,
 }
 
@@ -109,6 +110,7 @@ impl Cluster {
              shared_buffers = 96MB
              fsync = off
              jit = off
+             muninn.record_activations = off
              log_line_prefix = '%m [%p] %q%d '",
             self.socket.display()
         ));

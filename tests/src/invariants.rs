@@ -18,6 +18,11 @@ const BROKEN: &str = "
       LEFT JOIN muninn.memory m ON (m.bot_id, m.id) = (b.bot_id, b.memory_id) WHERE m.id IS NULL
     UNION ALL SELECT 'activation of no memory', count(*) FROM muninn.activation_count c
       LEFT JOIN muninn.memory m ON (m.bot_id, m.id) = (c.bot_id, c.memory_id) WHERE m.id IS NULL
+    UNION ALL SELECT 'link of no memory', count(*) FROM muninn.association l
+      WHERE NOT EXISTS (SELECT FROM muninn.memory m WHERE (m.bot_id, m.id) = (l.bot_id, l.a))
+         OR NOT EXISTS (SELECT FROM muninn.memory m WHERE (m.bot_id, m.id) = (l.bot_id, l.b))
+    UNION ALL SELECT 'evidence to be weighed of no memory', count(*) FROM muninn.confidence_due d
+      LEFT JOIN muninn.memory m ON (m.bot_id, m.id) = (d.bot_id, d.memory_id) WHERE m.id IS NULL
     UNION ALL SELECT 'memory neither embedded nor waiting, or both', count(*) FROM muninn.memory m
       WHERE EXISTS (SELECT FROM muninn.embedding e WHERE (e.bot_id, e.memory_id) = (m.bot_id, m.id))
           = EXISTS (SELECT FROM muninn.embedding_backlog b WHERE (b.bot_id, b.memory_id) = (m.bot_id, m.id))

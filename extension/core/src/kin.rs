@@ -43,18 +43,22 @@ pub fn smoothed(relevance: &[f64], cosine: impl Fn(usize, usize) -> f64) -> Vec<
 }
 
 /// Halves the score of each memory that repeats one with a higher score, of
-/// equals the earlier. `repeats` says whether two of them say the same.
-pub fn step_back(scores: &mut [f64], repeats: impl Fn(usize, usize) -> bool) {
+/// equals the earlier. `repeats` says whether two of them say the same. Returns
+/// for each the better one that it repeats, if any.
+pub fn step_back(scores: &mut [f64], repeats: impl Fn(usize, usize) -> bool) -> Vec<Option<usize>> {
+    let mut repeated = vec![None; scores.len()];
     let mut order: Vec<usize> = (0..scores.len()).collect();
     order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]).then(a.cmp(&b)));
     let mut facts: Vec<usize> = Vec::with_capacity(order.len());
     for next in order {
-        if facts.iter().any(|&better| repeats(better, next)) {
+        repeated[next] = facts.iter().copied().find(|&better| repeats(better, next));
+        if repeated[next].is_some() {
             scores[next] *= REPEATED;
         } else {
             facts.push(next);
         }
     }
+    repeated
 }
 
 #[cfg(test)]
@@ -65,7 +69,8 @@ mod tests {
     #[test]
     fn five_of_a_kind_take_one_slot() {
         let mut scores = [0.9, 0.9, 0.9, 0.9, 0.9, 0.6, 0.5];
-        step_back(&mut scores, |a, b| a < 5 && b < 5);
+        let repeated = step_back(&mut scores, |a, b| a < 5 && b < 5);
+        assert_eq!(repeated, [None, Some(0), Some(0), Some(0), Some(0), None, None]);
         assert_eq!(scores, [0.9, 0.45, 0.45, 0.45, 0.45, 0.6, 0.5]);
     }
 

@@ -10,6 +10,7 @@ pub mod evaluation;
 pub mod fusion;
 pub mod governance;
 pub mod kin;
+pub mod learning;
 pub mod lexical;
 pub mod posting;
 mod random;

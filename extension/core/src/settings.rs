@@ -1,6 +1,7 @@
 //! What can be set for a bot.
 
 use crate::fusion::Fusion;
+use crate::learning::{Weights, activation, hebbian};
 use crate::text::Language;
 
 /// The settings of a bot, as far as they are given, over the defaults.
@@ -29,6 +30,19 @@ pub struct BotSettings {
     pub candidate_days: f64,
     /// What a new value of a single-valued claim does to the old one.
     pub claims: Claims,
+    /// How much activation, links and confidence count (`temporal`, `association`,
+    /// `confidence`), each in [0, 1].
+    pub weights: Weights,
+    /// The exponent of forgetting in the base-level activation, in [0, 2].
+    pub forgetting: f64,
+    /// Days in which the weight of an unused learned link halves.
+    pub half_life_days: f64,
+    /// Whether what is not recalled fades.
+    pub decay: bool,
+    /// Days in which a memory that is never recalled fades to 37 %.
+    pub decay_days: f64,
+    /// What nothing fades below, in [0, 1].
+    pub decay_floor: f64,
 }
 
 /// What a new value of a single-valued claim does to the old one.
@@ -56,6 +70,12 @@ impl Default for BotSettings {
             candidates: true,
             candidate_days: 0.0,
             claims: Claims::Close,
+            weights: Weights { temporal: 0.1, association: 1.0, confidence: 0.25 },
+            forgetting: activation::FORGETTING,
+            half_life_days: hebbian::HALF_LIFE,
+            decay: false,
+            decay_days: 30.0,
+            decay_floor: 0.2,
         }
     }
 }
@@ -72,7 +92,8 @@ pub struct BadSetting {
 impl BotSettings {
     /// The names of all settings.
     pub const NAMES: &'static str = "language, fusion, semantic_weight, context, passages, kin, time, answerable, \
-         candidates, candidate_days, claims";
+         candidates, candidate_days, claims, temporal, association, confidence, forgetting, half_life_days, \
+         decay, decay_days, decay_floor";
 
     /// Reads the settings from the JSON object stored with the bot.
     ///
@@ -106,7 +127,8 @@ impl BotSettings {
                         .and_then(|text| text.parse().ok())
                         .ok_or_else(|| bad(name, Fusion::NAMES))?;
                 }
-                "semantic_weight" | "context" | "passages" | "kin" | "time" | "answerable" => {
+                "semantic_weight" | "context" | "passages" | "kin" | "time" | "answerable"
+                | "temporal" | "association" | "confidence" | "decay_floor" => {
                     let share = value
                         .as_f64()
                         .filter(|share| (0.0..=1.0).contains(share))
@@ -117,6 +139,10 @@ impl BotSettings {
                         "passages" => &mut settings.passages,
                         "kin" => &mut settings.kin,
                         "time" => &mut settings.time,
+                        "temporal" => &mut settings.weights.temporal,
+                        "association" => &mut settings.weights.association,
+                        "confidence" => &mut settings.weights.confidence,
+                        "decay_floor" => &mut settings.decay_floor,
                         _ => &mut settings.answerable,
                     };
                     *setting = share;
@@ -130,6 +156,26 @@ impl BotSettings {
                         .as_f64()
                         .filter(|days| (0.0..=36_500.0).contains(days))
                         .ok_or_else(|| bad(name, "a number of days from 0 to 36500"))?;
+                }
+                "forgetting" => {
+                    settings.forgetting = value
+                        .as_f64()
+                        .filter(|d| (0.0..=2.0).contains(d))
+                        .ok_or_else(|| bad(name, "a number from 0 to 2"))?;
+                }
+                "half_life_days" | "decay_days" => {
+                    let days = value
+                        .as_f64()
+                        .filter(|days| (0.01..=36_500.0).contains(days))
+                        .ok_or_else(|| bad(name, "a number of days from 0.01 to 36500"))?;
+                    if name == "decay_days" {
+                        settings.decay_days = days;
+                    } else {
+                        settings.half_life_days = days;
+                    }
+                }
+                "decay" => {
+                    settings.decay = value.as_bool().ok_or_else(|| bad(name, "true or false"))?;
                 }
                 "claims" => {
                     settings.claims = match value.as_str() {
@@ -155,7 +201,9 @@ mod tests {
         let read = BotSettings::read(
             &json!({"language": "de", "fusion": "rrf", "semantic_weight": 0.25, "context": 0.5,
                     "passages": 0.1, "kin": 0.2, "time": 0.3, "answerable": 0.4, "candidates": false,
-                    "candidate_days": 30, "claims": "contradict"}),
+                    "candidate_days": 30, "claims": "contradict", "temporal": 0.11, "association": 0.12,
+                    "confidence": 0.13, "forgetting": 0.7, "half_life_days": 14, "decay": true,
+                    "decay_days": 7, "decay_floor": 0.5}),
         );
         let expected = BotSettings {
             language: Language::from_code("de"),
@@ -169,6 +217,12 @@ mod tests {
             candidates: false,
             candidate_days: 30.0,
             claims: Claims::Contradict,
+            weights: Weights { temporal: 0.11, association: 0.12, confidence: 0.13 },
+            forgetting: 0.7,
+            half_life_days: 14.0,
+            decay: true,
+            decay_days: 7.0,
+            decay_floor: 0.5,
         };
         assert_eq!(read, Ok(expected));
     }
@@ -184,6 +238,10 @@ mod tests {
             (json!({"candidates": "yes"}), "candidates"),
             (json!({"candidate_days": -1}), "candidate_days"),
             (json!({"claims": "merge"}), "claims"),
+            (json!({"temporal": 2}), "temporal"),
+            (json!({"forgetting": -1}), "forgetting"),
+            (json!({"half_life_days": 0}), "half_life_days"),
+            (json!({"decay": 1}), "decay"),
             (json!({"colour": "red"}), "colour"),
             (json!([1]), "settings"),
         ] {

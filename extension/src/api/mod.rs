@@ -9,5 +9,7 @@ mod evaluation;
 mod governance;
 mod guard;
 mod index;
+mod learning;
 mod recall;
 mod remember;
+mod why;

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use muninn_core::fusion::{self, Fusion};
+use muninn_core::learning::ring::{Entry, KEPT};
 use muninn_core::time::{self, Period};
 use pgrx::datum::{Range, RangeBound, TimestampWithTimeZone};
 use pgrx::iter::TableIterator;
@@ -11,18 +12,19 @@ use pgrx::prelude::*;
 
 use super::remember::check_embedding;
 use crate::error::Error;
-use crate::search::Search;
+use crate::search::{Factors, Search};
 use crate::store::memory::{self, Detail};
 use crate::store::scope::{self, Scope};
 use crate::store::search::Conditions;
+use crate::{config, shmem};
 
 /// How many candidates each arm brings.
-const CANDIDATES: usize = 30;
+pub(super) const CANDIDATES: usize = 30;
 /// The longest question, in bytes.
 const QUESTION_LIMIT: usize = 100_000;
 
 /// The `k` memories in the person's scope that answer the question best, by
-/// words and by meaning. Writes nothing: works in a read-only transaction and
+/// words and by meaning. Writes to no table: works in a read-only transaction and
 /// on a standby.
 ///
 /// `fusion`: convex (default), rrf, lexical, vector. `embedding`: the
@@ -77,6 +79,10 @@ fn recall(
             name!(contradicted_by, Vec<i64>),
             name!(passage, Option<String>),
             name!(period, Option<Range<TimestampWithTimeZone>>),
+            name!(accesses, Option<i64>),
+            name!(age_days, Option<f64>),
+            name!(linked_from, Option<Vec<i64>>),
+            name!(retention, Option<f64>),
         ),
     >,
     ErrorReport,
@@ -84,15 +90,18 @@ fn recall(
     let bot = bot.ok_or(Error::Null("bot"))?;
     let person = person.ok_or(Error::Null("person"))?;
     let scope = scope::scope(bot, person)?;
-    // Where candidates are not recalled, only who asks for them gets them.
-    let statuses = match statuses {
-        None if !scope.settings.candidates => Some(vec![Some("verified".to_owned())]),
-        given => given,
-    };
+    let statuses = statuses.or_else(|| usual_statuses(&scope));
     let conditions = Conditions { tags, kinds, since, until, as_of, known_at, statuses };
     let explain = explain.unwrap_or(false);
     let request = Request { query, k, fusion, min_relevance, embedding };
-    let Answers { found, passages, period } = answers(&scope, request, &conditions)?;
+    let Answers { found, passages, period, mut factors, now } =
+        answers(&scope, request, &conditions)?;
+    if config::RECORD_ACTIVATIONS.get() {
+        let returned: Vec<i64> = found.iter().take(KEPT).map(|(fused, _)| fused.id).collect();
+        if !returned.is_empty() {
+            shmem::note(&Entry::new(scope.bot, person, now, &returned));
+        }
+    }
     let period = period.filter(|_| explain).map(range_of).transpose()?;
     let rows: Vec<_> = found
         .into_iter()
@@ -102,6 +111,9 @@ fn recall(
             });
             let part = |value: Option<f64>| value.filter(|_| explain);
             let rank = |value: Option<u32>| value.filter(|_| explain).map(|rank| rank as i32);
+            let factors = factors.remove(&detail.id).filter(|_| explain);
+            let learned = factors.as_ref().map(|factors| factors.learned);
+            let used = factors.as_ref().map(|factors| factors.used);
             (
                 detail.id,
                 detail.content,
@@ -114,8 +126,8 @@ fn recall(
                 fused.relevance,
                 part(fused.evidence.lexical),
                 part(fused.evidence.semantic),
-                None,
-                None,
+                learned.map(|learned| learned.temporal),
+                learned.map(|learned| learned.association),
                 rank(fused.evidence.lexical_rank),
                 rank(fused.evidence.vector_rank),
                 detail.created_at,
@@ -125,10 +137,20 @@ fn recall(
                 detail.contradicted_by,
                 passage,
                 period.clone(),
+                used.map(|used| used.accesses.cast_signed()),
+                used.map(|used| used.age_days),
+                factors.map(|factors| factors.linked_from),
+                learned.map(|learned| learned.retention),
             )
         })
         .collect();
     Ok(TableIterator::new(rows))
+}
+
+/// Which memories are recalled unless a call says otherwise: where candidates are
+/// not, only who asks for them gets them.
+pub(super) fn usual_statuses(scope: &Scope) -> Option<Vec<Option<String>>> {
+    (!scope.settings.candidates).then(|| vec![Some("verified".to_owned())])
 }
 
 /// What is asked of a scope; `None` stands for the default.
@@ -148,6 +170,10 @@ pub(super) struct Answers {
     pub passages: HashMap<i64, std::ops::Range<usize>>,
     /// The time that the question names.
     pub period: Option<Period>,
+    /// What use has taught of them.
+    pub factors: HashMap<i64, Factors>,
+    /// What time it is, in microseconds since 2000.
+    pub now: i64,
 }
 
 /// A period as Postgres has it; its ends are open where it has none.
@@ -175,10 +201,7 @@ pub(super) fn answers(
     conditions: &Conditions,
 ) -> Result<Answers, Error> {
     let query = check_query(request.query)?;
-    let k = request.k.unwrap_or(10);
-    if !(1..=1000).contains(&k) {
-        return Err(Error::BadK(k));
-    }
+    let k = check_k(request.k)?;
     if let Some(value) = request.min_relevance.filter(|m| !(0.0..=1.0).contains(m)) {
         return Err(Error::NotAShare { name: "min_relevance", value });
     }
@@ -209,10 +232,21 @@ pub(super) fn answers(
         .into_iter()
         .filter_map(|fused| details.remove(&fused.id).map(|detail| (fused, detail)))
         .collect();
-    Ok(Answers { found: best, passages: found.passages, period: found.period })
+    Ok(Answers {
+        found: best,
+        passages: found.passages,
+        period: found.period,
+        factors: found.factors,
+        now: found.now,
+    })
 }
 
-fn check_query(query: Option<&str>) -> Result<&str, Error> {
+pub(super) fn check_k(k: Option<i32>) -> Result<i32, Error> {
+    let k = k.unwrap_or(10);
+    if (1..=1000).contains(&k) { Ok(k) } else { Err(Error::BadK(k)) }
+}
+
+pub(super) fn check_query(query: Option<&str>) -> Result<&str, Error> {
     let query = query.ok_or(Error::Null("query"))?;
     if query.len() > QUESTION_LIMIT {
         return Err(Error::TooLong { what: "query", bytes: query.len(), limit: QUESTION_LIMIT });

@@ -9,6 +9,7 @@ mod jsonb;
 mod process;
 mod query;
 mod role;
+mod shared;
 mod vector;
 
 pub use databases::connectable_databases;
@@ -17,9 +18,10 @@ pub use guc::{Overrides, reserve_prefix};
 pub use jsonb::Jsonb;
 pub use process::{
     connect_to_database, connect_to_shared_catalogs, handle_signals, hide_backtraces, in_recovery,
-    keeps_one_snapshot, oid_argument, preloading, reload_settings, share_folder, take_worker_lock,
-    transaction,
+    keeps_one_snapshot, oid_argument, preloading, reload_settings, share_folder,
+    take_collecting_lock, take_worker_lock, transaction, when_committed,
 };
 pub use query::{Plan, Row, Sees, prepare, run};
 pub use role::{caller, caller_is_superuser};
+pub use shared::{at_exit, own_database, own_latch, share, wake, with_shared};
 pub use vector::Vector;

@@ -1,5 +1,6 @@
 //! One search: both arms, what stands around what they find, one order.
 
+mod learned;
 mod meaning;
 mod order;
 mod words;
@@ -19,6 +20,8 @@ use crate::store::passage;
 use crate::store::scope::Scope;
 use crate::store::search::{self, Conditions};
 use crate::store::vector::VectorSearch;
+pub use learned::Factors;
+use learned::Linked;
 use words::Words;
 
 /// So far around a candidate the turns of its thread are compared as candidates
@@ -45,6 +48,12 @@ pub struct Found {
     pub passages: HashMap<i64, Range<usize>>,
     /// The time that the question names.
     pub period: Option<Period>,
+    /// What use has taught of each.
+    pub factors: HashMap<i64, Factors>,
+    /// Which of them says the same as which better one.
+    pub repeats: HashMap<i64, i64>,
+    /// What time it is, in microseconds since 2000.
+    pub now: i64,
 }
 
 /// Which memories of the scope a search may return; ids in order.
@@ -150,13 +159,21 @@ impl Search<'_> {
         };
         let mut fused = fusion::fuse(&found, self.fusion, relevance);
         let preferred = times.iter().filter(|time| !time.is_yearly(self.query));
-        if self.fusion == Fusion::Convex {
+        let linked = if self.fusion == Fusion::Convex {
+            self.follow_links(&allowed, &mut fused)?
+        } else {
+            Linked::default()
+        };
+        let (factors, now) = self.factors(&fused, &linked)?;
+        let repeats = if self.fusion == Fusion::Convex {
             let period = preferred.into_iter().find_map(|time| time.period);
-            self.put_in_order(&arms, &vectors, period, &mut fused)?;
-        }
+            self.put_in_order(&arms, &vectors, period, &factors, &mut fused)?
+        } else {
+            HashMap::new()
+        };
         let period = times.iter().find_map(|time| time.period);
         let passages = passages.into_iter().map(|(id, (_, range))| (id, range)).collect();
-        Ok(Found { fused, passages, period })
+        Ok(Found { fused, passages, period, factors, repeats, now })
     }
 
     /// What both arms bring.

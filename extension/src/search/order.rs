@@ -1,5 +1,5 @@
-//! The order of the best: what agrees, what the question says of time, what
-//! repeats a better one.
+//! The order of the best: what agrees, what the question says of time, what use
+//! has taught, what repeats a better one.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use muninn_core::text::{self, Language};
 use muninn_core::time::{self, Expression, Moment, Period};
 use muninn_core::vector;
 
-use super::{Arms, Search};
+use super::{Arms, Factors, Search};
 use crate::error::Error;
 use crate::store::memory;
 use crate::store::search::{self, Conditions};
@@ -29,20 +29,24 @@ impl Search<'_> {
         Ok(time::expressions(self.head(), search::moment(conditions.as_of)?))
     }
 
-    /// Puts the best in order.
+    /// Puts the best in order; returns which of them repeats which better one.
     pub(super) fn put_in_order(
         &self,
         arms: &Arms<'_>,
         vectors: &HashMap<i64, Vec<f32>>,
         period: Option<Period>,
+        factors: &HashMap<i64, Factors>,
         fused: &mut [Fused],
-    ) -> Result<(), Error> {
+    ) -> Result<HashMap<i64, i64>, Error> {
         let settings = &self.scope.settings;
         if let Some(period) = period.filter(|_| settings.time > 0.0) {
             self.prefer(period, settings.time * OTHER_TIME, fused)?;
         }
         let refined = fused.len().min(REFINED);
-        let best = &mut fused[..refined];
+        let (best, rest) = fused.split_at_mut(refined);
+        for fused in rest {
+            fused.score = self.modulated(fused.score, factors.get(&fused.id));
+        }
         let ids: Vec<i64> = best.iter().map(|fused| fused.id).collect();
         let vectors: Vec<Option<&Vec<f32>>> = ids.iter().map(|id| vectors.get(id)).collect();
         let mut cosines = vec![0.0; ids.len() * ids.len()];
@@ -65,6 +69,10 @@ impl Search<'_> {
                 *score = own + settings.kin * arms.tells_apart * (smoothed - own);
             }
         }
+        // What agrees is likelier right; what is used or believed comes first among those.
+        for (score, id) in scores.iter_mut().zip(&ids) {
+            *score = self.modulated(*score, factors.get(id));
+        }
         let alike = |a: usize, b: usize| {
             if vectors[a].is_none() || vectors[b].is_none() {
                 let words = |at: usize| best[at].evidence.lexical.unwrap_or(0.0);
@@ -74,14 +82,15 @@ impl Search<'_> {
             }
         };
         let repeats = self.repeats(&ids, alike)?;
-        kin::step_back(&mut scores, |better, other| {
+        let repeated = kin::step_back(&mut scores, |better, other| {
             repeats.contains(&(better.min(other), better.max(other)))
         });
         for (fused, score) in best.iter_mut().zip(scores) {
             fused.score = score;
         }
         fusion::sort(fused);
-        Ok(())
+        let better = |at: usize| ids.get(at).copied();
+        Ok(ids.iter().zip(repeated).filter_map(|(id, at)| Some((*id, better(at?)?))).collect())
     }
 
     /// Takes a little off what is about another time.

@@ -82,9 +82,9 @@ pub fn insert(reserved: Option<i64>, memory: &NewMemory<'_>) -> Result<Option<i6
     let mut rows = write(
         "WITH made AS (
              INSERT INTO muninn.memory AS m (bot_id, audience_id, author_id, content, summary, tags,
-                 kind, language, claim, confidence, valid_from, valid_to, source, key, asks, digest,
+                 kind, language, claim, confidence, prior, valid_from, valid_to, source, key, asks, digest,
                  status, id)
-             VALUES ($1, $2, $3, $4, $5, $6, coalesce($7, 'statement'), $8, $9, $10,
+             VALUES ($1, $2, $3, $4, $5, $6, coalesce($7, 'statement'), $8, $9, $10, $10,
                  coalesce($11, now()), $12, $13, $14, $15, $16, $17,
                  coalesce($18, nextval('muninn.memory_id')))
              ON CONFLICT DO NOTHING

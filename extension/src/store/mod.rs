@@ -3,6 +3,7 @@
 pub mod backlog;
 pub mod evaluation;
 pub mod governance;
+pub mod learning;
 pub mod memory;
 pub mod passage;
 pub mod posting;

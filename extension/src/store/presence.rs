@@ -14,6 +14,11 @@ pub fn installed() -> Result<bool, Error> {
 /// Makes this process the worker of its database; `false` where the extension
 /// is absent or another worker is there.
 pub fn enter() -> Result<bool, Error> {
+    Ok(prepare()? && pg::take_worker_lock())
+}
+
+/// Makes ready a process that works by itself; `false` where the extension is absent.
+pub fn prepare() -> Result<bool, Error> {
     if !installed()? {
         return Ok(false);
     }
@@ -25,7 +30,7 @@ pub fn enter() -> Result<bool, Error> {
     execute("SET default_transaction_read_only = off", &[])?;
     execute("SET default_transaction_isolation = 'read committed'", &[])?;
     execute("SET statement_timeout = 0", &[])?;
-    Ok(pg::take_worker_lock())
+    Ok(true)
 }
 
 /// Whether there is any memory at all.

@@ -132,7 +132,7 @@ pub fn spoken(bot: i64, audiences: &[i64]) -> Result<Vec<Language>, Error> {
 pub fn moment(as_of: Option<TimestampWithTimeZone>) -> Result<Moment, Error> {
     read(
         "SELECT extract(epoch FROM t.asked)::bigint, extract(timezone FROM t.asked)::integer / 60
-         FROM (SELECT least(greatest(coalesce($1, now()), '0001-01-01Z'), '9999-12-31Z')) AS t (asked)",
+         FROM (SELECT least(greatest(coalesce($1, muninn.now()), '0001-01-01Z'), '9999-12-31Z')) AS t (asked)",
         &[as_of.into()],
         |row| Ok(Moment { unix: must(row, 1, "time")?, offset: must(row, 2, "time zone")? }),
     )?

@@ -6,8 +6,7 @@ use pgrx::bgworkers::BackgroundWorker;
 use pgrx::pg_sys;
 use pgrx::prelude::*;
 
-use super::{audit, embedding, index};
-use crate::error::Error;
+use super::{audit, embedding, in_transaction, index, learning};
 use crate::{config, pg, store};
 
 /// Entry point of a worker; the argument is the oid of its database. It ends
@@ -45,6 +44,8 @@ fn run_tasks() -> bool {
     let tidied = matches!(in_transaction(index::run_one), Ok(Some(_)));
     let sealed = in_transaction(audit::run_one).unwrap_or(0) > 0;
     in_transaction(audit::expire).ok();
+    let learned = in_transaction(learning::learn).unwrap_or(0) > 0;
+    let weighed = in_transaction(learning::weigh).unwrap_or(0) > 0;
     let batch = in_transaction(|| {
         if store::backlog::any_due()? { embedding::claim() } else { Ok(Vec::new()) }
     })
@@ -55,19 +56,5 @@ fn run_tasks() -> bool {
             in_transaction(|| store::backlog::failed(owed, &message)).ok();
         }
     }
-    tidied || sealed || !batch.is_empty()
-}
-
-/// Runs a step in a transaction of its own; what goes wrong is logged and
-/// rolled back, and a later round tries again.
-fn in_transaction<R>(step: impl FnOnce() -> Result<R, Error>) -> Result<R, String> {
-    let begun = || match store::presence::begin_task() {
-        Ok(true) => step(),
-        Ok(false) => Err(Error::Dropping),
-        Err(error) => Err(error),
-    };
-    pg::transaction(|| match begun() {
-        Ok(result) => result,
-        Err(error) => std::panic::panic_any(pg_sys::panic::ErrorReport::from(error)),
-    })
+    tidied || sealed || learned || weighed || !batch.is_empty()
 }

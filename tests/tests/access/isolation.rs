@@ -166,6 +166,27 @@ const LEAKS: &[Leak] = &[
         calls: &["eval_remove_question('BOT', ME, SET, 'x')"],
     },
     Leak { function: "eval_remove_set", shows: false, calls: &["eval_remove_set('BOT', ME, SET)"] },
+    Leak {
+        function: "why",
+        shows: true,
+        calls: &["why('BOT', ME, ID, 'zanzibar')", "why('BOT', ME, ID, 'zanzibar', 1000)"],
+    },
+    Leak { function: "neighbours", shows: true, calls: &["neighbours('BOT', ME, ID - 1)"] },
+    Leak {
+        function: "record_activation",
+        shows: false,
+        calls: &["record_activation('BOT', ME, ARRAY[ID])"],
+    },
+    Leak {
+        function: "associate",
+        shows: false,
+        calls: &["associate('BOT', ME, ID, ID - 1)", "associate('BOT', ME, ID - 1, ID)"],
+    },
+    Leak {
+        function: "dissociate",
+        shows: false,
+        calls: &["dissociate('BOT', ME, ID - 1, ID, 'supports')"],
+    },
     Leak { function: "scope", shows: false, calls: &["scope('BOT', ME)"] },
     Leak {
         function: "join_group",
@@ -182,6 +203,19 @@ const LEAKS: &[Leak] = &[
 /// Functions that show nothing of a person, and why.
 const EXEMPT: &[(&str, &str)] = &[
     ("audience_name", "writes out its arguments"),
+    ("activation_ring", "counts of the whole database, no content"),
+    ("actr_activation", "depends on its arguments alone"),
+    ("bayes_confidence", "depends on its arguments alone"),
+    ("beyond_chance", "depends on its arguments alone"),
+    ("confidence_after", "depends on its arguments alone"),
+    ("hebbian_weakened", "depends on its arguments alone"),
+    ("hebbian_weight", "depends on its arguments alone"),
+    ("now", "the same for everybody"),
+    ("require_linkable", "a part of associate, and granted to nobody"),
+    ("retention", "depends on its arguments alone"),
+    ("stability", "depends on its arguments alone"),
+    ("temporal_priority", "depends on its argument alone"),
+    ("waiting_activations", "ids, and granted to operators alone"),
     ("add_evidence", "a part of the verbs, and granted to nobody"),
     ("apply_claim", "a part of remember and confirm, and granted to nobody"),
     ("as_known", "takes a memory as memories returned it"),

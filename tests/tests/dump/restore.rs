@@ -55,7 +55,7 @@ fn fill(s: &Session) -> [i64; 2] {
          -- Refers forward and backward within the table.
          UPDATE muninn.memory SET superseded_by = 9, status = 'superseded', ended_at = created_at WHERE id = 5;
          UPDATE muninn.memory SET superseded_by = 5, status = 'superseded' WHERE id = 13;
-         INSERT INTO muninn.activation_count SELECT bot_id, id, id * 3, created_at FROM muninn.memory WHERE id % 3 = 0;
+         INSERT INTO muninn.activation_count SELECT bot_id, id, id * 3, created_at, 1.0 / id FROM muninn.memory WHERE id % 3 = 0;
          INSERT INTO muninn.embedding_model (name, provider, dimensions, query_prefix) VALUES ('other', 'client', 3, 'query: ');
          INSERT INTO muninn.active_embedding_model (model_id) VALUES (1);
          INSERT INTO muninn.embedding (bot_id, audience_id, memory_id, model_id, vector)
@@ -79,7 +79,10 @@ fn fill(s: &Session) -> [i64; 2] {
          SELECT muninn_admin.grant_bot('assistant', 'muninn_gateway');
          SELECT muninn.link_start('assistant', {ben});
          SELECT muninn.seal_audit(1);
-         SELECT muninn.reinforce('assistant', {anna}, {right}, 0.6, 'later')"
+         SELECT muninn.reinforce('assistant', {anna}, {right}, 0.6, 'later');
+         SELECT muninn.associate('assistant', {anna}, {right}, 1, 'supports', 0.3);
+         SELECT muninn.record_activation('assistant', {anna}, ARRAY[1, 2, {right}]);
+         SELECT muninn_admin.run_worker('hebbian');"
     ));
     // Sets of both people, by hand and made, with a run of each.
     s.run(&format!(
@@ -125,10 +128,12 @@ fn ask(s: &Session, people: [i64; 2]) -> Vec<Hit> {
     all
 }
 
-/// A digest of every table but the list of what a worker takes at once.
+/// A digest of every table but the lists of what a worker takes at once.
 fn rows_of(s: &Session) -> BTreeMap<String, String> {
     let mut rows = fingerprint(s);
-    rows.remove("muninn.index_due");
+    for list in ["index_due", "activation", "confidence_due"] {
+        rows.remove(&format!("muninn.{list}"));
+    }
     rows
 }
 

@@ -140,7 +140,7 @@ fn fusions_score_each_in_its_own_way() {
         .map(|i| convex[i].id)
         .iter()
         .map(|&id| {
-            let of = |hits: &[Hit]| hits.iter().find(|hit| hit.id == id).unwrap().score;
+            let of = |hits: &[Hit]| hits.iter().find(|hit| hit.id == id).unwrap().relevance;
             (of(&convex) - of(&lexical)) / (of(&vector) - of(&lexical))
         })
         .collect();

@@ -13,6 +13,7 @@ mod evaluation;
 mod governance;
 mod idempotency;
 mod languages;
+mod learning;
 mod models;
 mod passages;
 mod readme;

@@ -1,17 +1,21 @@
 //! Every setting moves something: of the server and of a bot.
 
-use muninn_tests::{Database, Session, eventually, ids, sentence, shared};
+use muninn_tests::{Cluster, Database, Options, Session, eventually, ids, sentence, shared};
 
 type Check = fn(&Database<'_>, &Session);
 
 /// The settings of the server, each with what shows that it counts.
-const SETTINGS: [(&str, Check); 8] = [
+const SETTINGS: [(&str, Check); 12] = [
+    ("muninn.activation_databases", activation_databases),
+    ("muninn.activation_ring", activation_ring),
     ("muninn.allow_drop", allow_drop),
     ("muninn.embed_on_write", embed_on_write),
     ("muninn.exact_scan_limit", exact_scan_limit),
     ("muninn.fresh_limit", fresh_limit),
     ("muninn.max_content_bytes", max_content_bytes),
     ("muninn.model_dir", model_dir),
+    ("muninn.now", now),
+    ("muninn.record_activations", record_activations),
     ("muninn.sketch_scan_limit", sketch_scan_limit),
     ("muninn.worker_interval", worker_interval),
 ];
@@ -19,7 +23,7 @@ const SETTINGS: [(&str, Check); 8] = [
 #[test]
 fn every_setting_of_the_server_moves_something() {
     // A cluster of its own: some of them are for all sessions.
-    let cluster = muninn_tests::Cluster::start(&muninn_tests::Options::default());
+    let cluster = Cluster::start(&Options::default());
     let db = Database::new(&cluster);
     let s = db.session();
     s.people(["anna"]);
@@ -34,6 +38,62 @@ fn every_setting_of_the_server_moves_something() {
 
 fn anna(s: &Session) -> i64 {
     s.number("SELECT muninn.person('test', 'anna')")
+}
+
+/// The recalls that wait and are lost where two databases have so many each and
+/// nobody collects them.
+fn waiting(settings: &'static str, recalls: usize) -> (i64, i64) {
+    let cluster = Cluster::start(&Options { settings, ..Options::default() });
+    let databases = [Database::new(&cluster), Database::new(&cluster)];
+    for db in &databases {
+        let s = db.session();
+        let [rita] = s.people(["rita"]);
+        s.remember(rita, "Robins sing.", "");
+        (0..recalls).for_each(|_| drop(s.recall(rita, "Who sings?", "")));
+    }
+    let found = databases[1].session().rows("SELECT waiting, lost FROM muninn.activation_ring()");
+    let number = |at: usize| found[0][at].as_ref().unwrap().parse().unwrap();
+    (number(0), number(1))
+}
+
+fn activation_ring(_: &Database<'_>, _: &Session) {
+    // Without a slot for workers nobody collects.
+    let usual = "max_worker_processes = 0\nmuninn.record_activations = on";
+    assert_eq!(waiting(usual, 30), (30, 0));
+    let small =
+        "max_worker_processes = 0\nmuninn.record_activations = on\nmuninn.activation_ring = 20";
+    assert_eq!(waiting(small, 30), (20, 10));
+}
+
+fn activation_databases(_: &Database<'_>, _: &Session) {
+    let one =
+        "max_worker_processes = 0\nmuninn.record_activations = on\nmuninn.activation_databases = 1";
+    assert_eq!(waiting(one, 3), (0, 3));
+}
+
+fn record_activations(_: &Database<'_>, s: &Session) {
+    let recalls = |s: &Session| {
+        s.recall(anna(s), "bicycle", "");
+        s.number("SELECT muninn_admin.run_worker('activation')")
+            + s.number("SELECT count(*) FROM muninn.activation")
+            + s.number("SELECT sum(recalls) FROM muninn.recall_count")
+    };
+    s.run("INSERT INTO muninn.recall_count SELECT bot_id, min(id), 1 FROM muninn.audience GROUP BY 1 ON CONFLICT DO NOTHING");
+    assert_eq!(recalls(s), recalls(s));
+    s.run("SET muninn.record_activations = on");
+    let before = recalls(s);
+    eventually("a recall is learned from", || recalls(s) > before);
+}
+
+fn now(_: &Database<'_>, s: &Session) {
+    let id = s.remember(anna(s), "Cranes fly south.", "");
+    let score = || s.recall(anna(s), "Who flies south?", "k => 1, explain => true")[0].clone();
+    let fresh = score();
+    s.run("SET muninn.now = '2999-01-01Z'");
+    let old = score();
+    assert_eq!((old.id, old.relevance), (id, fresh.relevance));
+    assert!(old.score < fresh.score, "{old:?} {fresh:?}");
+    s.run("RESET muninn.now");
 }
 
 fn allow_drop(db: &Database<'_>, _: &Session) {
@@ -198,12 +258,20 @@ fn every_setting_of_a_bot_moves_something() {
         "candidates",
         "candidate_days",
         "claims",
+        "temporal",
+        "association",
+        "confidence",
+        "forgetting",
+        "half_life_days",
+        "decay",
+        "decay_days",
+        "decay_floor",
     ] {
         assert!(named.contains(setting), "{named}");
     }
-    // What context and passages move is in context.rs and passages.rs, the last three in
-    // governance.rs.
-    assert_eq!(named.matches(',').count(), 10, "a setting without a check here: {named}");
+    // What context and passages move is in context.rs and passages.rs, candidates and claims in
+    // governance.rs, what use teaches in learning.rs.
+    assert_eq!(named.matches(',').count(), 18, "a setting without a check here: {named}");
 
     s.remember(anna, "My daughter must not eat peanuts.", "");
     s.remember(anna, "The snacks for the party stand in the hall.", "");
