@@ -83,10 +83,10 @@ pub fn insert(reserved: Option<i64>, memory: &NewMemory<'_>) -> Result<Option<i6
         "WITH made AS (
              INSERT INTO muninn.memory AS m (bot_id, audience_id, author_id, content, summary, tags,
                  kind, language, claim, confidence, prior, valid_from, valid_to, source, key, asks, digest,
-                 status, id)
+                 status, id, created_at, believed_from)
              VALUES ($1, $2, $3, $4, $5, $6, coalesce($7, 'statement'), $8, $9, $10, $10,
-                 coalesce($11, now()), $12, $13, $14, $15, $16, $17,
-                 coalesce($18, nextval('muninn.memory_id')))
+                 coalesce($11, muninn.now()), $12, $13, $14, $15, $16, $17,
+                 coalesce($18, nextval('muninn.memory_id')), muninn.now(), muninn.now())
              ON CONFLICT DO NOTHING
              RETURNING m.id)
          INSERT INTO muninn.audit_pending AS p (bot_id, person_id, role, action, memory_id)

@@ -17,6 +17,7 @@ use crate::eval::dataset::Set;
 use crate::eval::gate::{self, Verdict};
 use crate::eval::report;
 use crate::eval::run::{self, Fusion, Options};
+use crate::eval::usage;
 
 /// Arguments of `muninn eval`.
 #[derive(Debug, Args)]
@@ -70,6 +71,20 @@ pub enum EvalCommand {
     Compare(CompareArgs),
     /// Run a person's golden set (see muninn.eval_create_set)
     Golden(GoldenArgs),
+    /// Measure what learning from use adds: on worlds that are made for it, each
+    /// mechanism alone and all, and on the public sets once they have been used
+    Use(UseArgs),
+}
+
+/// Arguments of `muninn eval use`.
+#[derive(Debug, Args)]
+pub struct UseArgs {
+    /// Folder with the public sets; without it, only the worlds are asked about
+    #[arg(long, env = "MUNINN_EVAL_DATA")]
+    data: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
 }
 
 /// Arguments of `muninn eval list`.
@@ -151,11 +166,12 @@ pub async fn run(args: EvalArgs) -> Result<ExitCode, Error> {
     match args.command {
         None => evaluate(args).await,
         Some(command) => {
-            let client = args.connection.pool(1)?.client().await?;
+            let db = args.connection.pool(4)?;
             match command {
-                EvalCommand::List(args) => list(&client, args).await,
-                EvalCommand::Compare(args) => compare(&client, args).await,
-                EvalCommand::Golden(args) => golden(&client, args).await,
+                EvalCommand::List(args) => list(&db.client().await?, args).await,
+                EvalCommand::Compare(args) => compare(&db.client().await?, args).await,
+                EvalCommand::Golden(args) => golden(&db.client().await?, args).await,
+                EvalCommand::Use(args) => use_it(&db, args).await,
             }
         }
     }
@@ -200,6 +216,14 @@ async fn evaluate(args: EvalArgs) -> Result<ExitCode, Error> {
     }
     let failed = judged.iter().any(|judged| judged.verdict == Verdict::Fail);
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+async fn use_it(db: &Db, args: UseArgs) -> Result<ExitCode, Error> {
+    let report = usage::evaluate(db, args.data.as_deref()).await?;
+    print(args.json, &report, usage::table)?;
+    let failures = report.failures();
+    failures.iter().for_each(|failure| println!("FAIL  {failure}"));
+    Ok(if failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 async fn list(client: &Client, args: ListArgs) -> Result<ExitCode, Error> {

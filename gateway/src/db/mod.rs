@@ -5,6 +5,7 @@ mod connect;
 pub mod evaluation;
 pub mod memory;
 pub mod server;
+pub mod usage;
 
 pub use connect::Db;
 /// A connection of the pool; it goes back when dropped.

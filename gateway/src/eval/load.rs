@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
+use muninn_core::evaluation::figures::Gold;
 use tokio::task::JoinSet;
 
 use super::dataset::{Corpus, Dataset, Document};
@@ -27,6 +28,22 @@ pub struct Loaded {
     pub person: i64,
     /// Document keys by memory id: documents that say the same are one memory.
     pub keys: HashMap<i64, Vec<String>>,
+}
+
+impl Loaded {
+    /// The keys of what a question returned. What is no document of the set still
+    /// takes its place in the ranking; a memory that several documents say stands
+    /// for the one that was asked for.
+    pub fn keys_of(&self, returned: impl Iterator<Item = i64>, gold: &[Gold]) -> Vec<String> {
+        let is_asked = |key: &&String| gold.iter().any(|gold| gold.key == **key);
+        returned
+            .map(|id| {
+                let keys = self.keys.get(&id).map_or(&[][..], Vec::as_slice);
+                let key = keys.iter().find(is_asked).or(keys.first());
+                key.cloned().unwrap_or_else(|| format!("memory {id}"))
+            })
+            .collect()
+    }
 }
 
 /// How to load.

@@ -16,3 +16,4 @@ pub mod report;
 pub mod run;
 mod table;
 mod time;
+pub mod usage;

@@ -15,7 +15,7 @@ use super::load::{self, How, Loaded};
 use super::progress::Progress;
 use crate::db::evaluation::{self, Owner, ResultRow, RunId};
 use crate::db::memory::{self, Recall};
-use crate::db::{Client, Db, server};
+use crate::db::{Client, Db, server, usage};
 use crate::error::Error;
 
 /// How the arms of a search are joined.
@@ -116,6 +116,7 @@ pub async fn evaluate(db: &Db, options: &Options) -> Result<Report, Error> {
         return Err(Error::NoExtension(database));
     }
     evaluation::require_test_database(&client).await?;
+    usage::do_not_record(&client).await?;
     let version = server::library_version(&client).await?;
     let mut report = Report { version, database, skipped: Vec::new(), runs: Vec::new() };
     let mut reloaded = HashSet::new();
@@ -186,7 +187,8 @@ async fn evaluate_set(
     let mut settings = json!({
         "language": dataset.set.language(), "fusion": null, "semantic_weight": null,
         "context": null, "passages": null, "kin": null, "time": null,
-        "answerable": null,
+        "answerable": null, "temporal": null, "association": null, "confidence": null,
+        "decay": null,
     });
     if let Some(object) = settings.as_object_mut() {
         object.extend(options.settings.clone());
@@ -266,15 +268,7 @@ async fn ask(
     let started = Instant::now();
     let found = memory::recall(client, call).await?;
     let milliseconds = started.elapsed().as_secs_f64() * 1000.0;
-    // What is no document of the set still takes its place in the ranking.
-    // One that several documents say stands for the one that was asked for.
-    let is_asked = |key: &&String| question.gold.iter().any(|gold| gold.key == **key);
-    let key = |id: &i64| {
-        let keys = corpus.keys.get(id).map_or(&[][..], Vec::as_slice);
-        let key = keys.iter().find(is_asked).or(keys.first());
-        key.cloned().unwrap_or_else(|| format!("memory {id}"))
-    };
-    let returned: Vec<String> = found.iter().map(|(id, _)| key(id)).collect();
+    let returned = corpus.keys_of(found.iter().map(|(id, _)| *id), &question.gold);
     let figures = (!question.negative).then(|| Figures::of(&returned, &question.gold));
     let relevance = found.first().map(|(_, relevance)| *relevance);
     Ok(Answer { figures, returned, relevance, milliseconds })
