@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on ends with a panic")]
 
 mod backlog;
+mod collector;
 mod concurrency;
 mod databases;
 mod index;
