@@ -37,10 +37,11 @@ extension_sql_file!(
     name = "governance",
     requires = ["evaluation"]
 );
+extension_sql_file!("../../sql/tables/08_task.sql", name = "task", requires = ["governance"]);
 extension_sql_file!(
     "../../sql/routines/00_caller.sql",
     name = "caller",
-    requires = ["governance", api::caller::caller, api::caller::caller_is_superuser]
+    requires = ["task", api::caller::caller, api::caller::caller_is_superuser]
 );
 extension_sql_file!("../../sql/routines/01_scope.sql", name = "scope", requires = ["caller"]);
 extension_sql_file!(
@@ -79,6 +80,8 @@ extension_sql_file!(
         api::governance::normalised,
         api::governance::keyed_hash,
         api::governance::reindex,
+        api::governance::closes_claims,
+        api::admin::known_tasks,
         api::admin::muninn_admin::run_worker
     ]
 );
@@ -106,6 +109,7 @@ extension_sql_file!("../../sql/routines/10_claims.sql", name = "claims", require
 extension_sql_file!("../../sql/routines/11_review.sql", name = "review", requires = ["claims"]);
 extension_sql_file!("../../sql/routines/12_identity.sql", name = "identity", requires = ["review"]);
 extension_sql_file!("../../sql/routines/13_admin.sql", name = "admin", requires = ["identity"]);
+extension_sql_file!("../../sql/routines/14_tasks.sql", name = "tasks", requires = ["admin"]);
 extension_sql_file!("../../sql/security/01_access.sql", name = "access", finalize);
 
 /// Called once when the library is loaded: settings first, then the launcher,

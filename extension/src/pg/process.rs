@@ -66,12 +66,14 @@ pub fn handle_signals() {
     BackgroundWorker::attach_signal_handlers(SignalWakeFlags::SIGHUP);
 }
 
-/// Reads the configuration again if the server was told to.
-pub fn reload_settings() {
-    if BackgroundWorker::sighup_received() {
+/// Reads the configuration again if the server was told to; whether it was.
+pub fn reload_settings() -> bool {
+    let told = BackgroundWorker::sighup_received();
+    if told {
         // SAFETY: outside a transaction, in the only thread.
         unsafe { pg_sys::ProcessConfigFile(pg_sys::GucContext::PGC_SIGHUP) }
     }
+    told
 }
 
 /// Connects a worker without a database: only catalogs of the cluster can be read.
@@ -82,29 +84,6 @@ pub fn connect_to_shared_catalogs() {
 /// Connects a worker to the database with this oid, as the bootstrap superuser.
 pub fn connect_to_database(oid: pg_sys::Oid) {
     BackgroundWorker::connect_worker_to_spi_by_oid(Some(oid), None);
-}
-
-/// Names the lock that the worker of a database holds for as long as it lives;
-/// `muninn.status()` looks for it in `pg_locks`. The last number is one that no
-/// SQL function can lock, so that nobody else can keep the worker out.
-const WORKER_LOCK: (u32, u32, u16) = (1_836_412_526, 1, 7);
-
-/// Makes this process the worker of its database; `false` if there is one.
-pub fn take_worker_lock() -> bool {
-    let (class, object, kind) = WORKER_LOCK;
-    let tag = pg_sys::LOCKTAG {
-        // SAFETY: a plain number, set when the process connected.
-        locktag_field1: unsafe { pg_sys::MyDatabaseId }.to_u32(),
-        locktag_field2: class,
-        locktag_field3: object,
-        locktag_field4: kind,
-        locktag_type: pg_sys::LockTagType::LOCKTAG_ADVISORY as u8,
-        locktag_lockmethodid: pg_sys::USER_LOCKMETHOD as u8,
-    };
-    // SAFETY: the tag is copied; a lock of the session ends with the process.
-    let got =
-        unsafe { pg_sys::LockAcquire(&tag, pg_sys::ExclusiveLock as pg_sys::LOCKMODE, true, true) };
-    got == pg_sys::LockAcquireResult::LOCKACQUIRE_OK
 }
 
 /// The oid that a worker was started with.

@@ -6,22 +6,25 @@ mod database;
 mod embedding;
 mod index;
 mod launcher;
+mod run;
+mod task;
 
 pub use launcher::register as register_launcher;
+pub use task::{TASKS, names as task_names};
+
+use pgrx::prelude::*;
 
 use crate::error::Error;
+use crate::store;
 
-/// The names that [`run_task`] takes, for messages.
-pub const TASK_NAMES: &str = "audit, embedding, index, review";
-
-/// Runs a task until it has nothing left to do, in the transaction of the
-/// caller; returns the rows it handled.
-pub fn run_task(name: &str) -> Result<i64, Error> {
-    match name {
-        "audit" => audit::run_all(),
-        "review" => audit::expire(),
-        "embedding" => embedding::run_all(),
-        "index" => index::run_all(),
-        _ => Err(Error::UnknownTask(name.to_owned())),
+/// Runs a task until it has nothing left to do, in the transaction of the caller,
+/// and keeps that it did; returns the rows it handled, `None` where somebody else
+/// is at it.
+pub fn run_task(name: &str) -> Result<Option<i64>, Error> {
+    let started = clock_timestamp();
+    let rows = task::named(name)?.run_by_hand()?;
+    if let Some(rows) = rows {
+        store::task::record_call(name, started, rows)?;
     }
+    Ok(rows)
 }

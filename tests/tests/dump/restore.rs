@@ -75,6 +75,7 @@ fn fill(s: &Session) -> [i64; 2] {
         "SELECT muninn.reinforce('assistant', {anna}, {right});
          SELECT muninn.suggest_share('assistant', {anna}, {right}, 'group:kitchen', 'for all');
          SELECT muninn.forget('assistant', {anna}, muninn.remember('assistant', {anna}, 'The vault is open.'));
+         SELECT muninn_admin.schedule_task('review', '2 hours');
          SELECT muninn_admin.appoint_reviewer('assistant', {anna});
          SELECT muninn_admin.grant_bot('assistant', 'muninn_gateway');
          SELECT muninn.link_start('assistant', {ben});

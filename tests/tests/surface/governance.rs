@@ -585,7 +585,7 @@ fn the_chain_is_only_added_to_and_what_was_tampered_with_is_found() {
         s.run("SET LOCAL session_replication_role = replica");
         s.run(tamper);
         let found =
-            s.rows("SELECT first_bad FROM muninn_admin.verify_audit(1) WHERE problem IS NOT NULL");
+            s.rows("SELECT first_bad FROM muninn_admin.verify_audit('assistant') WHERE problem IS NOT NULL");
         s.run("ROLLBACK");
         found.into_iter().next().and_then(|mut row| row.remove(0)).unwrap_or_default()
     };
