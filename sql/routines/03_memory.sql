@@ -87,8 +87,14 @@ BEGIN
       SELECT m.id, m.superseded_by FROM muninn.memory m
       WHERE m.bot_id = scope.bot_id AND m.id = memory AND m.audience_id = ANY (scope.audiences)
       UNION
-      SELECT m.id, m.superseded_by FROM muninn.memory m JOIN line l ON m.superseded_by = l.id OR m.id = l.superseded_by
-      WHERE m.bot_id = scope.bot_id AND m.audience_id = ANY (scope.audiences)),
+      -- Each has an index of its own; an OR would read all memories of the bot.
+      SELECT n.id, n.superseded_by FROM line l CROSS JOIN LATERAL (
+        SELECT m.id, m.superseded_by, m.audience_id FROM muninn.memory m
+        WHERE m.bot_id = scope.bot_id AND m.superseded_by = l.id
+        UNION ALL
+        SELECT m.id, m.superseded_by, m.audience_id FROM muninn.memory m
+        WHERE m.bot_id = scope.bot_id AND m.id = l.superseded_by) n
+      WHERE n.audience_id = ANY (scope.audiences)),
     told AS (
       SELECT b.known_from AS at, b.memory_id AS id, b.status, b.valid_from, b.valid_to
       FROM muninn.memory_belief b JOIN line l ON b.bot_id = scope.bot_id AND b.memory_id = l.id

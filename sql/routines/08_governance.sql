@@ -407,8 +407,7 @@ SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
   taken record;
-  own CONSTANT text := format('person:%s', person);
-  named text := coalesce(muninn.check_reason(source), own);
+  named CONSTANT text := coalesce(muninn.check_reason(source), format('person:%s', person));
   counted boolean;
 BEGIN
   IF strength IS NULL OR NOT (strength > 0.5 AND strength < 1) THEN
@@ -416,12 +415,16 @@ BEGIN
       USING ERRCODE = 'invalid_parameter_value', HINT = CASE verb
         WHEN 'reinforce' THEN 'What speaks against it goes to muninn.contradict.'
         ELSE 'It says how strongly this speaks against the memory.' END;
-  ELSIF muninn.is_reserved_source(named) AND named <> own THEN
-    RAISE EXCEPTION '"%" is no source that person % can name', left(named, 100), person
-      USING ERRCODE = 'invalid_parameter_value',
-      HINT = 'What begins with person: or memory: stands for the word of that person or memory: name the source otherwise, or none.';
   END IF;
   SELECT * INTO taken FROM muninn.take(bot, person, memory, verb, NULL);
+  IF muninn.is_reserved_source(named) AND named <> format('person:%s', person) AND NOT EXISTS (
+    SELECT FROM muninn.memory m WHERE m.bot_id = taken.bot_id
+      AND m.id = CASE WHEN named ~ '^memory:[1-9][0-9]{0,17}$' THEN substr(named, 8)::bigint END
+      AND m.audience_id = taken.audience_id AND muninn.is_same_person(m.author_id, person)) THEN
+    RAISE EXCEPTION '"%" is no source that person % can name', left(named, 100), person
+      USING ERRCODE = 'invalid_parameter_value',
+      HINT = 'What begins with person: or memory: stands for the word of that person, or of a memory that the person said to the same people: name the source otherwise, or none.';
+  END IF;
   counted := muninn.add_evidence(taken.bot_id, memory,
     CASE verb WHEN 'reinforce' THEN 'reinforcement' ELSE 'contradiction' END, named, person,
     CASE verb WHEN 'reinforce' THEN strength ELSE 1 - strength END);
@@ -443,7 +446,7 @@ BEGIN ATOMIC
   SELECT muninn.give_evidence('reinforce', bot, person, memory, strength, source);
 END;
 COMMENT ON FUNCTION muninn.reinforce(text, bigint, bigint, double precision, text) IS
-  'Adds what speaks for a memory; true if this source had not been counted. strength: the probability of such a sign if the memory is true, above .5 and below 1. source: where the sign comes from, the person by default; counted once; person: and memory: are not for others to begin one with. Errors: 22023, 42501, 42704, 55000 it is not believed. Example: SELECT muninn.reinforce(''assistant'', 1, 42, 0.7, ''mail of Monday'')';
+  'Adds what speaks for a memory; true if this source had not been counted. strength: the probability of such a sign if the memory is true, above .5 and below 1. source: where the sign comes from, the person by default; counted once; person: and memory: begin one''s own alone. Errors: 22023, 42501, 42704, 55000 it is not believed. Example: SELECT muninn.reinforce(''assistant'', 1, 42, 0.7, ''mail of Monday'')';
 
 CREATE FUNCTION muninn.contradict(
   bot text, person bigint, memory bigint, strength double precision DEFAULT 0.8, source text DEFAULT NULL

@@ -96,7 +96,8 @@ fn remember(
         let source = source.or(key).map_or_else(|| format!("person:{person}"), str::to_owned);
         let verified = status == "verified";
         let bot = scope.bot;
-        let said = Repetition { bot, person, memory, source, tags: &tags, verified, summary, kind, claim };
+        let said =
+            Repetition { bot, person, memory, source, tags: &tags, verified, summary, kind, claim };
         if repeat(&said)? {
             relocate::with_summary(bot, memory, scope.model, embed_now)?;
         }
@@ -112,9 +113,7 @@ fn remember(
     let language = text::detect(content).or(scope.settings.language);
     // Embedded before anything is written, so that no row is locked meanwhile.
     let meaning = match vector {
-        None if scope.model.is_some_and(|model| model.builtin) => {
-            embed_now(content, summary)
-        }
+        None if scope.model.is_some_and(|model| model.builtin) => embed_now(content, summary),
         given => given.map(|whole| Meaning { whole, passages: Vec::new() }),
     };
     let reserved = match key {

@@ -87,7 +87,9 @@ impl Databases {
         if let Some(started) = self.workers.remove(&database)
             && started.runs()
         {
-            log!("muninn: the worker of database {database} makes room for who wants it for themselves");
+            log!(
+                "muninn: the worker of database {database} makes room for who wants it for themselves"
+            );
             started.worker.terminate();
         }
     }
@@ -118,7 +120,9 @@ impl Databases {
     fn lacks_slot(&mut self, database: pg_sys::Oid) {
         if self.without_slot.insert(database) {
             pg::transaction(|| pg::mark(Mark::WaitsForSlot, database)).ok();
-            log!("muninn: no worker slot is free for database {database}; raise max_worker_processes");
+            log!(
+                "muninn: no worker slot is free for database {database}; raise max_worker_processes"
+            );
         }
     }
 

@@ -64,7 +64,10 @@ impl Run {
 
     /// Does a part of the work in a transaction of its own; `None` where somebody
     /// else is at this task. What goes wrong is logged and rolled back.
-    pub fn step<R>(&mut self, part: impl FnOnce() -> Result<R, Error>) -> Result<Option<R>, String> {
+    pub fn step<R>(
+        &mut self,
+        part: impl FnOnce() -> Result<R, Error>,
+    ) -> Result<Option<R>, String> {
         let task = self.task;
         in_transaction(|| if task.enter() { part().map(Some) } else { Ok(None) })
     }

@@ -11,7 +11,12 @@ use crate::store::task::drop_expired;
 pub static TASKS: &[Task] = &[
     Task { name: "index", every: None, shared: true, work: Work::Steps(index::run_one) },
     Task { name: "audit", every: None, shared: true, work: Work::Steps(audit::seal) },
-    Task { name: "review", every: Some("1 minute"), shared: true, work: Work::Steps(audit::expire) },
+    Task {
+        name: "review",
+        every: Some("1 minute"),
+        shared: true,
+        work: Work::Steps(audit::expire),
+    },
     Task { name: "expiry", every: Some("1 hour"), shared: false, work: Work::Once(drop_expired) },
     Task {
         name: "embedding",

@@ -80,14 +80,18 @@ fn who_wants_a_database_for_themselves_gets_it_from_a_busy_worker() {
     for database in ["copied", &name] {
         let s = cluster.superuser(database);
         eventually("each has its worker", || runs(&s));
-        let short = s.number(&format!("SELECT muninn.remember('assistant', {anna}, 'The otter of {database} swims.')"));
+        let short = s.number(&format!(
+            "SELECT muninn.remember('assistant', {anna}, 'The otter of {database} swims.')"
+        ));
         s.run(&format!(
             "WITH gone AS (DELETE FROM muninn.embedding WHERE memory_id IN ({short}, {known}) RETURNING bot_id, memory_id, model_id),
                   sketch AS (DELETE FROM muninn.fresh_sketch WHERE memory_id IN ({short}, {known}))
              INSERT INTO muninn.embedding_backlog (bot_id, memory_id, model_id, bytes) SELECT *, 1 FROM gone"
         ));
         eventually("it embeds", || {
-            s.number(&format!("SELECT count(*) FROM muninn.embedding WHERE memory_id IN ({short}, {known})")) == 2
+            s.number(&format!(
+                "SELECT count(*) FROM muninn.embedding WHERE memory_id IN ({short}, {known})"
+            )) == 2
         });
         check_invariants(&s);
         drop(s);
@@ -141,8 +145,10 @@ fn a_standby_has_no_worker_until_it_is_promoted() {
     let db = Database::new(&cluster);
     let s = db.session();
     let [anna] = s.people(["anna"]);
-    s.run("SELECT muninn_admin.schedule_task('embedding', enabled => false);
-           SELECT muninn_admin.schedule_task('review', '1 second')");
+    s.run(
+        "SELECT muninn_admin.schedule_task('embedding', enabled => false);
+           SELECT muninn_admin.schedule_task('review', '1 second')",
+    );
     std::thread::sleep(Duration::from_millis(1_500));
     s.run("SET muninn.embed_on_write = off");
     for number in 0..5 {

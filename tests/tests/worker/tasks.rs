@@ -101,6 +101,8 @@ fn a_task_that_fails_is_put_off_and_stops_no_other() {
     let late = |text: &str| {
         s.remember(anna, text, "status => 'candidate'");
         s.run("ALTER TABLE muninn.memory_belief ADD CONSTRAINT broken CHECK (false) NOT VALID");
+        // A tenth of a second is its time.
+        std::thread::sleep(Duration::from_millis(150));
     };
     s.run(
         "SELECT muninn.configure_bot('assistant', '{\"candidate_days\": 0.000001}');
@@ -213,7 +215,10 @@ fn an_operator_changes_schedules_and_the_worker_follows() {
     let schedule = "SELECT muninn_admin.schedule_task('review', '1 hour')";
     db.session_as(&role).run(schedule);
     assert_eq!(db.session_as(&format!("{role}_app")).refusal(schedule).code, "42501");
-    let seen = format!("SELECT ran_by FROM muninn_admin.task_runs('review') WHERE ran_by = {}", quote(&role));
+    let seen = format!(
+        "SELECT ran_by FROM muninn_admin.task_runs('review') WHERE ran_by = {}",
+        quote(&role)
+    );
     db.session_as(&role).run("SELECT muninn_admin.run_worker('review')");
     assert_eq!(s.one(&seen), role);
     drop(db);
@@ -237,7 +242,8 @@ fn of_two_who_run_what_one_alone_can_one_does_it_and_nobody_waits() {
     other.run("SELECT muninn_admin.schedule_task('expiry', '1 second')");
     backlog(&other, anna, 0, 10);
     eventually("the worker does the rest", || waiting(&other) == 0);
-    let by_others = "SELECT count(*) FROM muninn.task_run WHERE name = 'expiry' AND ran_by = 'worker'
+    let by_others =
+        "SELECT count(*) FROM muninn.task_run WHERE name = 'expiry' AND ran_by = 'worker'
                        AND started_at > (SELECT min(created_at) FROM muninn.memory)";
     std::thread::sleep(Duration::from_millis(1_500));
     assert_eq!(other.number(by_others), 0);
