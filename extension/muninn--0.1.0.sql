@@ -686,6 +686,52 @@ COMMENT ON TABLE muninn.audit_head IS
 -- requires:
 --   governance
 
+-- What runs by itself. Which tasks there are and when they run unless somebody
+-- has said otherwise is in extension/src/worker/task.rs; here is what was said,
+-- how each fares, and its last runs.
+
+-- By itself, as a dump brings the schedules along, but not how the tasks fared on
+-- another server.
+CREATE TABLE muninn.task_schedule (
+  name       text PRIMARY KEY,
+  every      interval,
+  enabled    boolean NOT NULL DEFAULT true,
+  changed_at timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
+  CHECK (every >= '1 second'::interval)
+);
+COMMENT ON TABLE muninn.task_schedule IS
+  'Tasks that somebody has scheduled otherwise than by default (muninn_admin.schedule_task). every: NULL is the default.';
+
+CREATE TABLE muninn.task (
+  name              text PRIMARY KEY,
+  last_started_at   timestamptz,
+  last_finished_at  timestamptz,
+  rows              bigint,
+  error             text,
+  runs              bigint NOT NULL DEFAULT 0,
+  failures          bigint NOT NULL DEFAULT 0,
+  failures_in_a_row integer NOT NULL DEFAULT 0,
+  retry_at          timestamptz
+) WITH (fillfactor = 50);
+COMMENT ON TABLE muninn.task IS
+  'How each task fares: its last run with the rows that it handled and what went wrong, how many runs there were and how many failed. retry_at: a task that fails is not tried before. Not part of a dump.';
+
+CREATE TABLE muninn.task_run (
+  name        text NOT NULL,
+  started_at  timestamptz NOT NULL,
+  process     integer NOT NULL,
+  finished_at timestamptz NOT NULL,
+  rows        bigint,
+  error       text,
+  ran_by      text NOT NULL,
+  PRIMARY KEY (name, started_at, process)
+);
+COMMENT ON TABLE muninn.task_run IS
+  'Runs of tasks that had something to do, had their time, or failed: of each task the last 100 within 7 days. process: of the server that ran it; ran_by: worker, or the role that called. Not part of a dump.';
+
+-- requires:
+--   task
+
 -- What use teaches.
 
 -- A queue: the task hebbian learns from what is here and empties it.
@@ -964,6 +1010,19 @@ $$;
 COMMENT ON FUNCTION muninn.audiences(bigint, bigint) IS
   'The audiences of a bot that a person may read: own, those of linked identities, groups, shared. Example: SELECT muninn.audiences(1, 1)';
 
+-- What somebody said before their identities were linked is theirs.
+CREATE FUNCTION muninn.is_same_person(author bigint, person bigint) RETURNS boolean
+LANGUAGE sql STABLE
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+  SELECT author OPERATOR(pg_catalog.=) person OR EXISTS (
+    SELECT FROM muninn.identity i
+    WHERE i.home_person_id OPERATOR(pg_catalog.=) is_same_person.author
+      AND i.person_id OPERATOR(pg_catalog.=) is_same_person.person);
+END;
+COMMENT ON FUNCTION muninn.is_same_person(bigint, bigint) IS
+  'Whether an author is this person, or was one of the person''s identities before they were linked. No errors. Example: SELECT muninn.is_same_person(1, 1)';
+
 CREATE FUNCTION muninn.scope(
   bot text, person bigint,
   OUT bot_id bigint, OUT settings jsonb, OUT audiences bigint[]
@@ -1232,15 +1291,18 @@ LEFT JOIN muninn.thread t
 COMMENT ON VIEW muninn.memory_detail IS
   'A memory with what belongs to it written out. The functions memory and memories return rows of it.';
 
--- A memory as it was believed at an instant: status and validity of then, and
--- no successor that came later.
-CREATE FUNCTION muninn.as_known(detail muninn.memory_detail, known_at timestamptz) RETURNS muninn.memory_detail
+-- A memory as a person may see it: its key is its author's alone. As it was believed
+-- at an instant: status and validity of then, and no successor that came later.
+CREATE FUNCTION muninn.as_known(detail muninn.memory_detail, known_at timestamptz, reader bigint) RETURNS muninn.memory_detail
 LANGUAGE plpgsql STABLE
 SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
   believed record;
 BEGIN
+  IF detail.key IS NOT NULL AND NOT muninn.is_same_person(detail.author_id, reader) THEN
+    detail.key := NULL;
+  END IF;
   IF known_at IS NULL THEN
     RETURN detail;
   END IF;
@@ -1257,8 +1319,8 @@ BEGIN
   RETURN detail;
 END
 $$;
-COMMENT ON FUNCTION muninn.as_known(muninn.memory_detail, timestamptz) IS
-  'A memory with the status and validity that were believed of it at an instant; NULL is now. Example: SELECT (muninn.as_known(m, ''2026-01-01'')).status FROM muninn.memories(''assistant'', 1) m';
+COMMENT ON FUNCTION muninn.as_known(muninn.memory_detail, timestamptz, bigint) IS
+  'A memory with the status and validity that were believed of it at an instant (NULL is now), and with its key if the reader is its author. Example: SELECT (muninn.as_known(m, ''2026-01-01'', 1)).status FROM muninn.memories(''assistant'', 1) m';
 
 CREATE FUNCTION muninn.memory(
   bot text, person bigint, memory bigint, as_of timestamptz DEFAULT NULL, known_at timestamptz DEFAULT NULL
@@ -1274,7 +1336,7 @@ BEGIN
     RAISE EXCEPTION 'no memory is named' USING ERRCODE = 'null_value_not_allowed',
       HINT = 'Pass the memory_id that remember, recall or memories returned.';
   END IF;
-  RETURN QUERY SELECT t.* FROM muninn.memory_detail d CROSS JOIN LATERAL muninn.as_known(d, known_at) t
+  RETURN QUERY SELECT t.* FROM muninn.memory_detail d CROSS JOIN LATERAL muninn.as_known(d, known_at, person) t
     WHERE d.bot_id = scope.bot_id AND d.memory_id = memory AND d.audience_id = ANY (scope.audiences)
       AND (as_of IS NULL OR (t.valid_from <= as_of AND (t.valid_to IS NULL OR t.valid_to > as_of)))
       AND (known_at IS NULL OR d.created_at <= known_at);
@@ -1298,8 +1360,14 @@ BEGIN
       SELECT m.id, m.superseded_by FROM muninn.memory m
       WHERE m.bot_id = scope.bot_id AND m.id = memory AND m.audience_id = ANY (scope.audiences)
       UNION
-      SELECT m.id, m.superseded_by FROM muninn.memory m JOIN line l ON m.superseded_by = l.id OR m.id = l.superseded_by
-      WHERE m.bot_id = scope.bot_id AND m.audience_id = ANY (scope.audiences)),
+      -- Each has an index of its own; an OR would read all memories of the bot.
+      SELECT n.id, n.superseded_by FROM line l CROSS JOIN LATERAL (
+        SELECT m.id, m.superseded_by, m.audience_id FROM muninn.memory m
+        WHERE m.bot_id = scope.bot_id AND m.superseded_by = l.id
+        UNION ALL
+        SELECT m.id, m.superseded_by, m.audience_id FROM muninn.memory m
+        WHERE m.bot_id = scope.bot_id AND m.id = l.superseded_by) n
+      WHERE n.audience_id = ANY (scope.audiences)),
     told AS (
       SELECT b.known_from AS at, b.memory_id AS id, b.status, b.valid_from, b.valid_to
       FROM muninn.memory_belief b JOIN line l ON b.bot_id = scope.bot_id AND b.memory_id = l.id
@@ -1307,11 +1375,14 @@ BEGIN
       SELECT m.believed_from, m.id, m.status, m.valid_from, m.valid_to
       FROM muninn.memory m JOIN line l ON m.bot_id = scope.bot_id AND m.id = l.id)
     SELECT t.at, coalesce(e.action, 'remember'), t.id, m.content, t.status, t.valid_from, t.valid_to,
-      coalesce(e.person_id, m.author_id), e.details ->> 'reason'
+      coalesce(e.person_id, m.author_id),
+      -- A reason was given to those who could read the memory then.
+      CASE WHEN muninn.is_same_person(e.person_id, person) OR muninn.is_same_person(m.author_id, person)
+             OR coalesce(moved.from_audience, m.audience_id) = ANY (scope.audiences) THEN e.details ->> 'reason' END
     FROM told t
     JOIN muninn.memory m ON m.bot_id = scope.bot_id AND m.id = t.id
     LEFT JOIN LATERAL (
-      SELECT v.action, v.person_id, v.details FROM (
+      SELECT v.action, v.person_id, v.details, v.at, v.id FROM (
         SELECT s.action, s.person_id, s.details, s.at, s.id FROM muninn.audit_event s
         WHERE s.bot_id = scope.bot_id AND s.memory_id = t.id
         UNION ALL
@@ -1319,11 +1390,21 @@ BEGIN
         WHERE p.bot_id = scope.bot_id AND p.memory_id = t.id) v
       WHERE v.at >= t.at AND t.at > m.created_at AND v.action IN ('confirm', 'reject', 'correct', 'supersede', 'retract', 'expire')
       ORDER BY v.at, v.id LIMIT 1) e ON true
+    -- Where the memory was then: from where it was moved next; nowhere since, here.
+    LEFT JOIN LATERAL (
+      SELECT (v.details ->> 'from')::bigint AS from_audience FROM (
+        SELECT s.action, s.details, s.at, s.id FROM muninn.audit_event s
+        WHERE s.bot_id = scope.bot_id AND s.memory_id = t.id
+        UNION ALL
+        SELECT p.action, p.details, p.at, p.id FROM muninn.audit_pending p
+        WHERE p.bot_id = scope.bot_id AND p.memory_id = t.id) v
+      WHERE v.action IN ('share', 'unshare') AND (v.at, v.id) > (e.at, e.id)
+      ORDER BY v.at, v.id LIMIT 1) moved ON true
     ORDER BY t.at, t.id;
 END
 $$;
 COMMENT ON FUNCTION muninn.history(text, bigint, bigint) IS
-  'What was believed over time about a memory and those that took its place, or whose place it took, oldest first: what was done, by whom, why, and what was believed from then on. Only memories that the person may read. Errors: 42501, 42704. Example: SELECT at, action, content, status FROM muninn.history(''assistant'', 1, 42)';
+  'What was believed over time about a memory and those that took its place, or whose place it took, oldest first: what was done, by whom, why, and what was believed from then on. Only memories that the person may read; reason: only of what was done while the person could read it, and to the author. Errors: 42501, 42704. Example: SELECT at, action, content, status FROM muninn.history(''assistant'', 1, 42)';
 
 CREATE FUNCTION muninn.check_period(since timestamptz, until timestamptz) RETURNS void
 LANGUAGE plpgsql IMMUTABLE
@@ -1410,8 +1491,8 @@ DECLARE
   scope record;
 BEGIN
   SELECT * INTO scope FROM muninn.scope(bot, person);
-  IF k IS NULL OR k NOT BETWEEN 1 AND 1000 THEN
-    RAISE EXCEPTION 'k is %, but must be from 1 to 1000', coalesce(k::text, 'NULL')
+  IF k NOT BETWEEN 1 AND 1000 THEN
+    RAISE EXCEPTION 'k is %, but must be from 1 to 1000', k
       USING ERRCODE = 'invalid_parameter_value',
       HINT = 'For more, page on with before => the last memory_id of the page.';
   END IF;
@@ -1421,13 +1502,13 @@ BEGIN
     RAISE EXCEPTION '"%" is no audience', left(audience, 100) USING ERRCODE = 'invalid_parameter_value',
       HINT = 'There are personal, shared and group:KEY.';
   END IF;
-  RETURN QUERY SELECT t.* FROM muninn.memory_detail d CROSS JOIN LATERAL muninn.as_known(d, known_at) t
+  RETURN QUERY SELECT t.* FROM muninn.memory_detail d CROSS JOIN LATERAL muninn.as_known(d, known_at, person) t
     WHERE d.bot_id = scope.bot_id AND d.audience_id = ANY (scope.audiences)
       AND (before IS NULL OR d.memory_id < before)
       AND (memories.audience IS NULL OR d.audience = memories.audience)
       AND d.memory_id IN (SELECT e.id FROM muninn.eligible(scope.bot_id, scope.audiences, memories.tags,
         memories.kinds, since, until, as_of, known_at, statuses) AS e (id))
-    ORDER BY d.memory_id DESC LIMIT k;
+    ORDER BY d.memory_id DESC LIMIT coalesce(k, 50);
 END
 $$;
 COMMENT ON FUNCTION muninn.memories(text, bigint, integer, bigint, text[], text[], timestamptz, timestamptz, timestamptz, timestamptz, text[], text) IS
@@ -1438,6 +1519,44 @@ COMMENT ON FUNCTION muninn.memories(text, bigint, integer, bigint, text[], text[
 
 -- How the memory is doing.
 
+-- The worker of a database, the launcher, and whoever waits for a slot hold locks
+-- for as long as that is so: see extension/src/pg/lock.rs.
+CREATE FUNCTION muninn.worker_state(OUT value text, OUT state text, OUT advice text)
+LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  marks bigint[];
+  by_hand CONSTANT text := 'muninn_admin.run_due_tasks()';
+BEGIN
+  SELECT array_agg(l.objid::bigint) INTO marks FROM pg_locks l
+  WHERE l.locktype = 'advisory' AND l.classid = 1836412526 AND l.objsubid = 7 AND l.granted
+    AND l.database IN (0, (SELECT d.oid FROM pg_database d WHERE d.datname = current_database()));
+  state := 'ok';
+  IF pg_is_in_recovery() THEN
+    value := 'not on a standby';
+  ELSIF 1 = ANY (marks) THEN
+    value := 'running';
+  ELSIF 4 = ANY (marks) THEN
+    value := 'waiting for a slot';
+    state := 'warn';
+    advice := format('All worker processes of the server (max_worker_processes = %s) are in use: raise it and restart, or end what uses them. Until one is free, call %s.',
+      current_setting('max_worker_processes'), by_hand);
+  ELSIF 3 = ANY (marks) THEN
+    value := 'not running';
+    state := 'warn';
+    advice := 'The launcher starts it within a minute; if not, the server''s log says why. A template database has none.';
+  ELSE
+    value := 'not running';
+    state := 'warn';
+    advice := format('Set shared_preload_libraries = ''muninn'' and restart, or call %s from time to time, by hand or by pg_cron: SELECT cron.schedule(''muninn'', ''* * * * *'', ''SELECT %s''). Each task can be called by itself, too: muninn_admin.run_worker(%s).',
+      by_hand, by_hand, (SELECT string_agg(quote_literal(t.name), ', or ' ORDER BY t.name) FROM muninn.known_tasks() t));
+  END IF;
+END
+$$;
+COMMENT ON FUNCTION muninn.worker_state() IS
+  'Whether the worker of this database runs, and what to do if not. Part of status. No errors. Example: SELECT * FROM muninn.worker_state()';
+
 CREATE FUNCTION muninn.status() RETURNS TABLE (name text, value text, state text, advice text)
 LANGUAGE plpgsql STABLE
 SET search_path = pg_catalog, pg_temp
@@ -1447,7 +1566,9 @@ DECLARE
   waiting bigint;
   oldest interval;
   failing bigint;
-  worker boolean;
+  tasks bigint;
+  broken text;
+  stopped text;
 BEGIN
   RETURN QUERY SELECT 'version', muninn.library_version(),
     CASE WHEN e.extversion = muninn.library_version() THEN 'ok' ELSE 'warn' END,
@@ -1458,13 +1579,14 @@ BEGIN
     FROM muninn.embedding_model m WHERE m.id = muninn.active_model();
   SELECT count(*), now() - min(b.queued_at), count(*) FILTER (WHERE b.last_error IS NOT NULL OR b.attempts > 1)
     INTO waiting, oldest, failing FROM muninn.embedding_backlog b;
-  -- The worker of a database holds this lock for as long as it lives.
-  worker := EXISTS (SELECT FROM pg_locks l JOIN pg_database d ON d.oid = l.database
-    WHERE d.datname = current_database() AND l.locktype = 'advisory'
-      AND l.classid = 1836412526 AND l.objid = 1 AND l.objsubid = 7 AND l.granted);
-  RETURN QUERY SELECT 'worker', CASE WHEN worker THEN 'running' ELSE 'not running' END,
-    CASE WHEN worker THEN 'ok' ELSE 'warn' END,
-    CASE WHEN NOT worker THEN 'Set shared_preload_libraries = ''muninn'' and restart, or call muninn_admin.run_worker(''embedding'') and (''index'') from time to time.' END;
+  RETURN QUERY SELECT 'worker', w.value, w.state, w.advice FROM muninn.worker_state() w;
+  SELECT count(*), string_agg(t.name, ', ' ORDER BY t.name) FILTER (WHERE t.failures_in_a_row > 0),
+    string_agg(t.name, ', ' ORDER BY t.name) FILTER (WHERE NOT t.enabled) INTO tasks, broken, stopped
+  FROM muninn.task_state t;
+  RETURN QUERY SELECT 'tasks',
+    tasks || coalesce(', failing: ' || broken, '') || coalesce(', stopped: ' || stopped, ''),
+    CASE WHEN broken IS NULL THEN 'ok' ELSE 'warn' END,
+    CASE WHEN broken IS NOT NULL THEN 'They are tried again; muninn_admin.tasks() says what went wrong.' END;
   RETURN QUERY SELECT 'index backlog', count(DISTINCT (d.bot_id, d.audience_id))::text, 'ok', NULL
     FROM muninn.index_due d;
   RETURN QUERY SELECT 'embedding backlog',
@@ -1484,6 +1606,14 @@ IMMUTABLE STRICT PARALLEL SAFE
 SET search_path TO pg_catalog, pg_temp
 LANGUAGE c /* Rust */
 AS 'MODULE_PATHNAME', 'check_bot_settings_wrapper';
+
+-- muninn::api::governance::closes_claims
+CREATE  FUNCTION "closes_claims"(
+	"settings" TEXT /* & str */
+) RETURNS bool /* Result < bool, ErrorReport > */
+IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE c /* Rust */
+AS 'MODULE_PATHNAME', 'closes_claims_wrapper';
 
 -- muninn::api::learning::confidence_after
 CREATE  FUNCTION "confidence_after"(
@@ -1609,6 +1739,15 @@ CREATE  FUNCTION "keyed_hash"(
 IMMUTABLE PARALLEL SAFE
 LANGUAGE c /* Rust */
 AS 'MODULE_PATHNAME', 'keyed_hash_wrapper';
+
+-- muninn::api::admin::known_tasks
+CREATE  FUNCTION "known_tasks"() RETURNS TABLE (
+	"name" TEXT,  /* & '_ str */
+	"every" TEXT  /* Option < & '_ str > */
+)
+STRICT STABLE
+LANGUAGE c /* Rust */
+AS 'MODULE_PATHNAME', 'known_tasks_wrapper';
 
 -- muninn::api::embed::library_version
 CREATE  FUNCTION "library_version"() RETURNS TEXT /* & '_ str */
@@ -1833,6 +1972,8 @@ AS 'MODULE_PATHNAME', 'run_worker_wrapper';
 --   api::governance::normalised
 --   api::governance::keyed_hash
 --   api::governance::reindex
+--   api::governance::closes_claims
+--   api::admin::known_tasks
 --   api::admin::muninn_admin::run_worker
 
 -- What the functions of the library do; their bodies are in extension/src/api.
@@ -1863,7 +2004,10 @@ COMMENT ON FUNCTION muninn.unindex(bigint, bigint, bigint[]) IS
   'Takes memories of a bot''s audience out of its index, in this transaction; waits until nobody else packs it. Part of forgetting: the memory''s own row is not touched. Errors: 22004. Example: SELECT muninn.unindex(s.bot_id, s.audiences[1], ''{}'') FROM muninn.scope(''assistant'', 1) s';
 
 COMMENT ON FUNCTION muninn_admin.run_worker(text) IS
-  'Runs a task of the worker now, in this transaction, until nothing is left to do; returns the rows it handled. task: embedding (makes the embeddings that are owed), index (packs what many calls of remember have left), audit (seals the events that wait), review (rejects candidates that have waited too long). Errors: 22004, 22023 unknown task, 55000 the model''s files are missing. Example: SELECT muninn_admin.run_worker(''index'')';
+  'Runs a task of the worker now, in this transaction, until nothing is left to do, also one that is not due or was stopped; returns the rows it handled, and 0 where somebody else is just running it. task: embedding (makes the embeddings that are owed), index (packs what many calls of remember have left), audit (seals the events that wait), review (rejects candidates that have waited too long), expiry (drops link codes and records of runs that have had their time). The run is kept in muninn_admin.task_runs. Errors: 22004, 22023 unknown task, 55000 the model''s files are missing. Example: SELECT muninn_admin.run_worker(''index'')';
+
+COMMENT ON FUNCTION muninn.known_tasks() IS
+  'The tasks that the library knows, and how often each runs by default; NULL is whenever there is something to do. No errors. Example: SELECT * FROM muninn.known_tasks()';
 
 COMMENT ON FUNCTION muninn.caller() IS
   'Oid of the role that the session acts as: who connected, or what SET ROLE made of it; not the owner of a function that runs as its owner. Example: SELECT muninn.caller()';
@@ -1882,6 +2026,9 @@ COMMENT ON FUNCTION muninn.keyed_hash(bytea, text) IS
 
 COMMENT ON FUNCTION muninn.reindex(bigint, bigint, bigint) IS
   'Moves a memory of a bot to another audience with all of its index; to its own, it is indexed anew. Part of share and unshare. Errors: 22004, XX000 there is no such memory. Example: SELECT muninn.reindex(1, 42, 2)';
+
+COMMENT ON FUNCTION muninn.closes_claims(text) IS
+  'Whether a new value of a single-valued claim ends the old one, by the settings of a bot (JSON as text), as it does by default. Errors: 22023. Example: SELECT muninn.closes_claims(''{"claims": "contradict"}'')';
 
 -- requires:
 --   library
@@ -2567,7 +2714,10 @@ DECLARE
   scope record;
 BEGIN
   SELECT * INTO scope FROM muninn.scope(bot, person);
-  PERFORM muninn.seal_audit(scope.bot_id);
+  -- Where nothing can be written, what waits is shown as it is.
+  IF current_setting('transaction_read_only') = 'off' THEN
+    PERFORM muninn.seal_audit(scope.bot_id);
+  END IF;
   RETURN QUERY
     SELECT e.action, e.at, e.details, e.seq, encode(e.hash, 'hex'),
       e.hash = sha256(coalesce((SELECT b.hash FROM muninn.audit_event b
@@ -2612,6 +2762,7 @@ AS $$
 DECLARE
   scope record;
   seen integer;
+  said_it boolean;
   mine boolean;
 BEGIN
   SELECT * INTO scope FROM muninn.scope(bot, person);
@@ -2637,13 +2788,14 @@ BEGIN
              ELSE format('it is %s now, in version %s', status, found_version) END
       USING ERRCODE = 'serialization_failure', HINT = 'Look at it again, and decide anew.';
   END IF;
+  said_it := muninn.is_same_person(author_id, person);
   mine := CASE
     WHEN kind = 'personal' OR verb IN ('reinforce', 'contradict') THEN true
     WHEN verb IN ('confirm', 'reject') THEN muninn.reviews(bot_id, person)
-      OR (author_id = person AND NOT EXISTS (SELECT FROM muninn.reviewer r WHERE r.bot_id = take.bot_id))
+      OR (said_it AND NOT EXISTS (SELECT FROM muninn.reviewer r WHERE r.bot_id = take.bot_id))
     -- Where it would go belongs to its author, and nobody else learns what is there.
-    WHEN verb = 'unshare' THEN author_id = person
-    ELSE author_id = person OR muninn.reviews(bot_id, person) END;
+    WHEN verb = 'unshare' THEN said_it
+    ELSE said_it OR muninn.reviews(bot_id, person) END;
   IF NOT mine THEN
     RAISE EXCEPTION 'memory % belongs to others too', memory USING ERRCODE = 'insufficient_privilege',
       HINT = CASE WHEN verb IN ('confirm', 'reject') THEN 'What is shared is decided by a reviewer of the bot.'
@@ -2699,6 +2851,12 @@ END;
 COMMENT ON FUNCTION muninn.change_time(bigint, bigint) IS
   'Now, or an instant after the last change of the memory, where the clock stood still or went back. Example: SELECT muninn.change_time(1, 42)';
 
+CREATE FUNCTION muninn.is_reserved_source(source text) RETURNS boolean
+LANGUAGE sql IMMUTABLE
+RETURN source OPERATOR(pg_catalog.~*) '^[[:space:]]*(person|memory)[[:space:]]*:';
+COMMENT ON FUNCTION muninn.is_reserved_source(text) IS
+  'Whether a source of evidence stands for the word of a person or a memory, which nobody else may give. Example: SELECT muninn.is_reserved_source(''person:1'')';
+
 CREATE FUNCTION muninn.add_evidence(
   bot_id bigint, memory bigint, kind text, source text, person bigint, strength double precision
 ) RETURNS boolean
@@ -2719,43 +2877,73 @@ COMMENT ON FUNCTION muninn.add_evidence(bigint, bigint, text, text, bigint, doub
   'Adds a piece of evidence, once a source; true if it is new. Part of the verbs. Example: SELECT muninn.add_evidence(1, 42, ''confirmation'', ''person:1'', 1, .9)';
 
 CREATE FUNCTION muninn.repeat(
-  bot_id bigint, person bigint, memory bigint, source text, tags text[], verified boolean
-) RETURNS void
+  bot_id bigint, person bigint, memory bigint, source text, tags text[], verified boolean,
+  summary text, kind text, claim jsonb
+) RETURNS boolean
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
   known record;
+  now_is record;
   decides boolean;
+  added text[];
+  refused text[];
 BEGIN
-  SELECT m.status, m.tags, m.audience_id, m.author_id, a.kind INTO known
+  SELECT m.status, m.tags, m.audience_id, m.author_id, m.summary, m.kind, m.claim, a.kind AS place INTO known
   FROM muninn.memory m JOIN muninn.audience a ON a.bot_id = m.bot_id AND a.id = m.audience_id
   WHERE m.bot_id = repeat.bot_id AND m.id = memory FOR NO KEY UPDATE OF m;
   IF NOT FOUND OR known.status NOT IN ('candidate', 'verified') THEN
     RAISE EXCEPTION 'the memory that says the same was changed by somebody else'
       USING ERRCODE = 'serialization_failure', HINT = 'Repeat the transaction.';
   END IF;
-  IF muninn.add_evidence(bot_id, memory, 'repetition', source, person, 0.7) THEN
+  -- The word of another person or memory is not for this one to give.
+  IF muninn.add_evidence(bot_id, memory, 'repetition',
+      CASE WHEN muninn.is_reserved_source(source) THEN format('person:%s', person) ELSE source END, person, 0.7) THEN
     PERFORM muninn.audit(bot_id, person, 'repeat', memory);
   END IF;
+  decides := known.place = 'personal' OR muninn.reviews(bot_id, person);
+  -- What is new of it is its author's to add, or a reviewer's: what was empty is
+  -- filled, and what says otherwise is left to muninn.correct.
+  now_is := known;
+  IF decides OR muninn.is_same_person(known.author_id, person) THEN
+    now_is.tags := known.tags || ARRAY(SELECT t FROM unnest(repeat.tags) t WHERE t <> ALL (known.tags));
+    now_is.summary := coalesce(known.summary, repeat.summary);
+    now_is.claim := coalesce(known.claim, repeat.claim);
+    now_is.kind := CASE WHEN known.kind = 'statement' THEN coalesce(repeat.kind, known.kind) ELSE known.kind END;
+  END IF;
+  added := array_remove(ARRAY[
+    CASE WHEN now_is.tags <> known.tags THEN 'tags' END, CASE WHEN now_is.summary IS DISTINCT FROM known.summary THEN 'summary' END,
+    CASE WHEN now_is.claim IS DISTINCT FROM known.claim THEN 'claim' END, CASE WHEN now_is.kind <> known.kind THEN 'kind' END], NULL);
+  IF added <> '{}' THEN
+    UPDATE muninn.memory m SET tags = now_is.tags, summary = now_is.summary, claim = now_is.claim, kind = now_is.kind
+    WHERE m.bot_id = repeat.bot_id AND m.id = memory;
+    PERFORM muninn.audit(bot_id, person, 'add', memory, jsonb_build_object('added', added));
+    -- With a new summary all of the index is made anew; that is done where the model is.
+    IF 'tags' = ANY (added) AND NOT 'summary' = ANY (added) THEN
+      PERFORM muninn.reindex(bot_id, memory, known.audience_id);
+    END IF;
+  END IF;
   -- What a model suggested and the person then says is confirmed by that.
-  decides := known.kind = 'personal' OR muninn.reviews(bot_id, person);
   IF verified AND known.status = 'candidate' AND decides THEN
     PERFORM muninn.change_belief(bot_id, memory, 'verified', muninn.change_time(bot_id, memory));
     PERFORM muninn.audit(bot_id, person, 'confirm', memory, '{"from": "candidate"}');
     PERFORM muninn.apply_claim(bot_id, person, memory);
+  ELSIF 'claim' = ANY (added) THEN
+    PERFORM muninn.apply_claim(bot_id, person, memory);
   END IF;
-  -- Tags are its author's, or a reviewer's.
-  IF NOT known.tags @> repeat.tags AND (decides OR known.author_id = person) THEN
-    UPDATE muninn.memory m
-    SET tags = m.tags || ARRAY(SELECT t FROM unnest(repeat.tags) t WHERE t <> ALL (m.tags))
-    WHERE m.bot_id = repeat.bot_id AND m.id = memory;
-    PERFORM muninn.reindex(bot_id, memory, known.audience_id);
+  refused := array_remove(ARRAY[CASE WHEN now_is.summary IS DISTINCT FROM coalesce(repeat.summary, now_is.summary) THEN 'summary' END,
+    CASE WHEN now_is.claim IS DISTINCT FROM coalesce(repeat.claim, now_is.claim) THEN 'claim' END,
+    CASE WHEN now_is.kind <> repeat.kind THEN 'kind' END], NULL);
+  IF refused <> '{}' THEN
+    RAISE NOTICE 'memory % says this already, and keeps its %', memory, array_to_string(refused, ' and ')
+      USING HINT = 'muninn.correct(bot, person, memory, content, …) puts another version in its place.';
   END IF;
+  RETURN 'summary' = ANY (added);
 END
 $$;
-COMMENT ON FUNCTION muninn.repeat(bigint, bigint, bigint, text, text[], boolean) IS
-  'What it means for a memory that somebody says the same again: a piece of evidence, once a source; new tags are added; a candidate is confirmed where a person may decide that. Part of remember. Example: SELECT muninn.repeat(1, 1, 42, ''person:1'', ''{}'', true)';
+COMMENT ON FUNCTION muninn.repeat(bigint, bigint, bigint, text, text[], boolean, text, text, jsonb) IS
+  'What it means for a memory that somebody says the same again: a piece of evidence, once a source; new tags are added, summary, kind and claim fill what was empty, and a NOTICE names what says otherwise; a candidate is confirmed where a person may decide that. Returns whether there is a new summary, with which the memory has to be indexed anew. Part of remember. Example: SELECT muninn.repeat(1, 1, 42, ''person:1'', ''{}'', true, NULL, NULL, NULL)';
 
 CREATE FUNCTION muninn.confirm(
   bot text, person bigint, memory bigint, version integer DEFAULT NULL, reason text DEFAULT NULL
@@ -2788,8 +2976,9 @@ $$;
 COMMENT ON FUNCTION muninn.confirm(text, bigint, bigint, integer, text) IS
   'Says that a memory is so: a candidate, or what was rejected, becomes verified; returns its version. version: the one that the caller saw. What is shared is confirmed by a reviewer. Errors: 23505 the same is believed there already, 40001 it was changed meanwhile, 42501, 42704, 55000 it is superseded or retracted. Example: SELECT muninn.confirm(''assistant'', 1, 42)';
 
-CREATE FUNCTION muninn.reject(
-  bot text, person bigint, memory bigint, version integer DEFAULT NULL, reason text DEFAULT NULL
+-- What rejecting and retracting have in common: the memory is believed no more.
+CREATE FUNCTION muninn.stop_believing(
+  verb text, bot text, person bigint, memory bigint, version integer, reason text
 ) RETURNS integer
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
@@ -2797,40 +2986,39 @@ AS $$
 DECLARE
   taken record;
 BEGIN
-  SELECT * INTO taken FROM muninn.take(bot, person, memory, 'reject', version);
+  SELECT * INTO taken FROM muninn.take(bot, person, memory, verb, version);
   IF taken.becomes <> taken.status THEN
     PERFORM muninn.change_belief(taken.bot_id, memory, taken.becomes,
       muninn.change_time(taken.bot_id, memory), ended => true);
-    PERFORM muninn.audit(taken.bot_id, person, 'reject', memory,
+    PERFORM muninn.audit(taken.bot_id, person, verb, memory,
       jsonb_build_object('from', taken.status, 'reason', muninn.check_reason(reason)));
     taken.found_version := taken.found_version + 1;
   END IF;
   RETURN taken.found_version;
 END
 $$;
+COMMENT ON FUNCTION muninn.stop_believing(text, text, bigint, bigint, integer, text) IS
+  'Ends the belief in a memory by a verb, reject or retract; returns its version. Example: SELECT muninn.stop_believing(''reject'', ''assistant'', 1, 42, NULL, NULL)';
+
+CREATE FUNCTION muninn.reject(
+  bot text, person bigint, memory bigint, version integer DEFAULT NULL, reason text DEFAULT NULL
+) RETURNS integer
+LANGUAGE sql
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+  SELECT muninn.stop_believing('reject', bot, person, memory, version, reason);
+END;
 COMMENT ON FUNCTION muninn.reject(text, bigint, bigint, integer, text) IS
   'Decides against a candidate: it is recalled no more; returns its version. Arguments and errors as for confirm; what was verified is taken back with retract. Example: SELECT muninn.reject(''assistant'', 1, 42)';
 
 CREATE FUNCTION muninn.retract(
   bot text, person bigint, memory bigint, version integer DEFAULT NULL, reason text DEFAULT NULL
 ) RETURNS integer
-LANGUAGE plpgsql
+LANGUAGE sql
 SET search_path = pg_catalog, pg_temp
-AS $$
-DECLARE
-  taken record;
-BEGIN
-  SELECT * INTO taken FROM muninn.take(bot, person, memory, 'retract', version);
-  IF taken.becomes <> taken.status THEN
-    PERFORM muninn.change_belief(taken.bot_id, memory, taken.becomes,
-      muninn.change_time(taken.bot_id, memory), ended => true);
-    PERFORM muninn.audit(taken.bot_id, person, 'retract', memory,
-      jsonb_build_object('from', taken.status, 'reason', muninn.check_reason(reason)));
-    taken.found_version := taken.found_version + 1;
-  END IF;
-  RETURN taken.found_version;
-END
-$$;
+BEGIN ATOMIC
+  SELECT muninn.stop_believing('retract', bot, person, memory, version, reason);
+END;
 COMMENT ON FUNCTION muninn.retract(text, bigint, bigint, integer, text) IS
   'Takes a memory back: it is believed no more, but kept, so that known_at still answers what was believed; returns its version. Arguments and errors as for confirm. Example: SELECT muninn.retract(''assistant'', 1, 42)';
 
@@ -2952,55 +3140,64 @@ $$;
 COMMENT ON FUNCTION muninn.supersede(text, bigint, bigint, bigint, timestamptz, integer, text) IS
   'Puts another memory in the place of one that was true until then (at; by default from when the other is true): it is recalled no more, but as_of an earlier instant still answers with it; returns its version. Both are for the same people. Errors: 22023 at is not after it became true, 40001 changed meanwhile, 42501, 42704, 55000. Example: SELECT muninn.supersede(''assistant'', 1, 42, 43)';
 
-CREATE FUNCTION muninn.reinforce(
-  bot text, person bigint, memory bigint, strength double precision DEFAULT 0.8, source text DEFAULT NULL
+-- What reinforcing and contradicting have in common: a sign, counted once a source.
+CREATE FUNCTION muninn.give_evidence(
+  verb text, bot text, person bigint, memory bigint, strength double precision, source text
 ) RETURNS boolean
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
   taken record;
+  named CONSTANT text := coalesce(muninn.check_reason(source), format('person:%s', person));
   counted boolean;
 BEGIN
   IF strength IS NULL OR NOT (strength > 0.5 AND strength < 1) THEN
     RAISE EXCEPTION 'the strength is %, but must be above 0.5 and below 1', coalesce(strength::text, 'NULL')
-      USING ERRCODE = 'invalid_parameter_value', HINT = 'What speaks against it goes to muninn.contradict.';
+      USING ERRCODE = 'invalid_parameter_value', HINT = CASE verb
+        WHEN 'reinforce' THEN 'What speaks against it goes to muninn.contradict.'
+        ELSE 'It says how strongly this speaks against the memory.' END;
   END IF;
-  SELECT * INTO taken FROM muninn.take(bot, person, memory, 'reinforce', NULL);
-  counted := muninn.add_evidence(taken.bot_id, memory, 'reinforcement',
-    coalesce(muninn.check_reason(source), format('person:%s', person)), person, strength);
+  SELECT * INTO taken FROM muninn.take(bot, person, memory, verb, NULL);
+  IF muninn.is_reserved_source(named) AND named <> format('person:%s', person) AND NOT EXISTS (
+    SELECT FROM muninn.memory m WHERE m.bot_id = taken.bot_id
+      AND m.id = CASE WHEN named ~ '^memory:[1-9][0-9]{0,17}$' THEN substr(named, 8)::bigint END
+      AND m.audience_id = taken.audience_id AND muninn.is_same_person(m.author_id, person)) THEN
+    RAISE EXCEPTION '"%" is no source that person % can name', left(named, 100), person
+      USING ERRCODE = 'invalid_parameter_value',
+      HINT = 'What begins with person: or memory: stands for the word of that person, or of a memory that the person said to the same people: name the source otherwise, or none.';
+  END IF;
+  counted := muninn.add_evidence(taken.bot_id, memory,
+    CASE verb WHEN 'reinforce' THEN 'reinforcement' ELSE 'contradiction' END, named, person,
+    CASE verb WHEN 'reinforce' THEN strength ELSE 1 - strength END);
   IF counted THEN
-    PERFORM muninn.audit(taken.bot_id, person, 'reinforce', memory);
+    PERFORM muninn.audit(taken.bot_id, person, verb, memory);
   END IF;
   RETURN counted;
 END
 $$;
+COMMENT ON FUNCTION muninn.give_evidence(text, text, bigint, bigint, double precision, text) IS
+  'Adds evidence to a memory by a verb, reinforce or contradict; true if its source had not been counted. Example: SELECT muninn.give_evidence(''reinforce'', ''assistant'', 1, 42, 0.8, NULL)';
+
+CREATE FUNCTION muninn.reinforce(
+  bot text, person bigint, memory bigint, strength double precision DEFAULT 0.8, source text DEFAULT NULL
+) RETURNS boolean
+LANGUAGE sql
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+  SELECT muninn.give_evidence('reinforce', bot, person, memory, strength, source);
+END;
 COMMENT ON FUNCTION muninn.reinforce(text, bigint, bigint, double precision, text) IS
-  'Adds what speaks for a memory; true if this source had not been counted. strength: the probability of such a sign if the memory is true, above .5 and below 1. source: where the sign comes from, the person by default; counted once. Errors: 22023, 42501, 42704, 55000 it is not believed. Example: SELECT muninn.reinforce(''assistant'', 1, 42, 0.7, ''mail of Monday'')';
+  'Adds what speaks for a memory; true if this source had not been counted. strength: the probability of such a sign if the memory is true, above .5 and below 1. source: where the sign comes from, the person by default; counted once; person: and memory: begin one''s own alone. Errors: 22023, 42501, 42704, 55000 it is not believed. Example: SELECT muninn.reinforce(''assistant'', 1, 42, 0.7, ''mail of Monday'')';
 
 CREATE FUNCTION muninn.contradict(
   bot text, person bigint, memory bigint, strength double precision DEFAULT 0.8, source text DEFAULT NULL
 ) RETURNS boolean
-LANGUAGE plpgsql
+LANGUAGE sql
 SET search_path = pg_catalog, pg_temp
-AS $$
-DECLARE
-  taken record;
-  counted boolean;
-BEGIN
-  IF strength IS NULL OR NOT (strength > 0.5 AND strength < 1) THEN
-    RAISE EXCEPTION 'the strength is %, but must be above 0.5 and below 1', coalesce(strength::text, 'NULL')
-      USING ERRCODE = 'invalid_parameter_value', HINT = 'It says how strongly this speaks against the memory.';
-  END IF;
-  SELECT * INTO taken FROM muninn.take(bot, person, memory, 'contradict', NULL);
-  counted := muninn.add_evidence(taken.bot_id, memory, 'contradiction',
-    coalesce(muninn.check_reason(source), format('person:%s', person)), person, 1 - strength);
-  IF counted THEN
-    PERFORM muninn.audit(taken.bot_id, person, 'contradict', memory);
-  END IF;
-  RETURN counted;
-END
-$$;
+BEGIN ATOMIC
+  SELECT muninn.give_evidence('contradict', bot, person, memory, strength, source);
+END;
 COMMENT ON FUNCTION muninn.contradict(text, bigint, bigint, double precision, text) IS
   'Adds what speaks against a memory; arguments, result and errors as for reinforce. Example: SELECT muninn.contradict(''assistant'', 1, 42)';
 
@@ -3017,7 +3214,7 @@ DECLARE
 BEGIN
   SELECT * INTO taken FROM muninn.take(bot, person, memory, 'share', version);
   target := muninn.named_audience(taken.bot_id, person, audience);
-  IF taken.author_id <> person AND NOT muninn.reviews(taken.bot_id, person) THEN
+  IF NOT muninn.is_same_person(taken.author_id, person) AND NOT muninn.reviews(taken.bot_id, person) THEN
     RAISE EXCEPTION 'memory % was said by somebody else', memory USING ERRCODE = 'insufficient_privilege',
       HINT = 'Who said it, or a reviewer of the bot, can share it.';
   END IF;
@@ -3129,38 +3326,55 @@ CREATE FUNCTION muninn.is_forgotten(bot_id bigint, audience_id bigint, content t
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
 AS $$
+DECLARE
+  buried bytea;
 BEGIN
   -- Most audiences have none, and are spared the hash.
+  IF NOT EXISTS (SELECT FROM muninn.tombstone t
+                 WHERE t.bot_id = is_forgotten.bot_id AND t.audience_id = is_forgotten.audience_id) THEN
+    RETURN false;
+  END IF;
+  -- Once, not for each tombstone.
+  buried := muninn.tombstone_digest(content);
   RETURN EXISTS (SELECT FROM muninn.tombstone t
-                 WHERE t.bot_id = is_forgotten.bot_id AND t.audience_id = is_forgotten.audience_id)
-    AND EXISTS (SELECT FROM muninn.tombstone t
-                WHERE t.bot_id = is_forgotten.bot_id AND t.audience_id = is_forgotten.audience_id
-                  AND t.digest = muninn.tombstone_digest(content));
+                 WHERE t.bot_id = is_forgotten.bot_id AND t.audience_id = is_forgotten.audience_id
+                   AND t.digest = buried);
 END
 $$;
 COMMENT ON FUNCTION muninn.is_forgotten(bigint, bigint, text) IS
   'Whether this statement was forgotten in an audience. Part of remember and share. Example: SELECT muninn.is_forgotten(1, 1, ''x'')';
 
-CREATE FUNCTION muninn.erase(bot_id bigint, memories bigint[], bury boolean DEFAULT true) RETURNS bigint
+CREATE FUNCTION muninn.erase(
+  bot_id bigint, person bigint, memories bigint[], bury boolean DEFAULT true, versions integer[] DEFAULT NULL
+) RETURNS bigint
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
+  audiences CONSTANT bigint[] := muninn.audiences(bot_id, person);
   all_of_them bigint[];
   place record;
   erased bigint;
 BEGIN
-  -- With the wrong versions that they corrected: those are their history.
+  -- With the wrong versions that they corrected: those are their history. One that
+  -- the person could not forget by itself stays.
   WITH RECURSIVE gone AS (
     SELECT unnest(memories) AS id
     UNION
-    SELECT m.id FROM muninn.memory m JOIN gone g ON m.superseded_by = g.id
-    WHERE m.bot_id = erase.bot_id AND m.ended_at IS NOT NULL)
+    SELECT m.id FROM gone g JOIN muninn.memory m ON m.bot_id = erase.bot_id AND m.superseded_by = g.id
+    WHERE m.ended_at IS NOT NULL
+      AND EXISTS (SELECT FROM muninn.forgettable(erase.bot_id, audiences, person, ARRAY[m.id])))
   SELECT array_agg(id ORDER BY id) INTO all_of_them FROM gone;
   IF all_of_them IS NULL THEN
     RETURN 0;
   END IF;
+  -- All at once and in the order of their ids, so that two do not wait crosswise.
   PERFORM FROM muninn.memory m WHERE m.bot_id = erase.bot_id AND m.id = ANY (all_of_them) ORDER BY m.id FOR UPDATE;
+  IF EXISTS (SELECT FROM unnest(memories, versions) AS s (id, version)
+             JOIN muninn.memory m ON m.bot_id = erase.bot_id AND m.id = s.id WHERE m.version <> s.version) THEN
+    RAISE EXCEPTION 'a memory was changed by somebody else' USING ERRCODE = 'serialization_failure',
+      HINT = 'Look at it again: a newer version of it may have to be forgotten, too.';
+  END IF;
   IF bury THEN
     INSERT INTO muninn.tombstone (bot_id, audience_id, digest)
     SELECT m.bot_id, m.audience_id, muninn.tombstone_digest(m.content) FROM muninn.memory m
@@ -3197,8 +3411,8 @@ BEGIN
   RETURN erased;
 END
 $$;
-COMMENT ON FUNCTION muninn.erase(bigint, bigint[], boolean) IS
-  'Erases memories and the versions that they corrected, with text, vectors, postings, counts, links, evidence, history, proposals and evaluation questions; bury: keep keyed hashes, so that they are not learned again. Returns how many memories there were. The one place that erases memories. Example: SELECT muninn.erase(1, ''{42}'')';
+COMMENT ON FUNCTION muninn.erase(bigint, bigint, bigint[], boolean, integer[]) IS
+  'Erases memories for a person, and the versions that they corrected as far as the person may forget those, with text, vectors, postings, counts, links, evidence, history, proposals and evaluation questions; bury: keep keyed hashes, so that they are not learned again. versions: those that were looked at, in the order of the memories; 40001 if one is another now. Returns how many memories there were. The one place that erases memories. Example: SELECT muninn.erase(1, 1, ''{42}'')';
 
 CREATE FUNCTION muninn.forgettable(bot_id bigint, audiences bigint[], person bigint, memories bigint[]) RETURNS SETOF bigint
 LANGUAGE sql STABLE
@@ -3208,7 +3422,7 @@ BEGIN ATOMIC
   JOIN muninn.audience a ON a.bot_id OPERATOR(pg_catalog.=) m.bot_id AND a.id OPERATOR(pg_catalog.=) m.audience_id
   WHERE m.bot_id OPERATOR(pg_catalog.=) forgettable.bot_id AND m.id OPERATOR(pg_catalog.=) ANY (forgettable.memories)
     AND m.audience_id OPERATOR(pg_catalog.=) ANY (forgettable.audiences)
-    AND (a.kind OPERATOR(pg_catalog.=) 'personal' OR m.author_id OPERATOR(pg_catalog.=) forgettable.person
+    AND (a.kind OPERATOR(pg_catalog.=) 'personal' OR muninn.is_same_person(m.author_id, forgettable.person)
          OR muninn.reviews(forgettable.bot_id, forgettable.person));
 END;
 COMMENT ON FUNCTION muninn.forgettable(bigint, bigint[], bigint, bigint[]) IS
@@ -3243,7 +3457,6 @@ DECLARE
   refused bigint;
   erased bigint;
   seen integer[];
-  locked integer[];
 BEGIN
   SELECT * INTO scope FROM muninn.scope(bot, person);
   IF memories IS NULL OR array_position(memories, NULL) IS NOT NULL THEN
@@ -3257,23 +3470,18 @@ BEGIN
   END IF;
   SELECT array_agg(f.id) INTO wanted
   FROM muninn.forgettable(scope.bot_id, scope.audiences, person, readable) AS f (id);
-  SELECT r.id INTO refused FROM unnest(readable) AS r (id) WHERE r.id <> ALL (coalesce(wanted, '{}')) LIMIT 1;
+  SELECT r.id INTO refused FROM unnest(readable) AS r (id)
+  WHERE NOT EXISTS (SELECT FROM unnest(wanted) AS w (id) WHERE w.id = r.id) LIMIT 1;
   IF FOUND THEN
     RAISE EXCEPTION 'memory % belongs to others too', refused USING ERRCODE = 'insufficient_privilege',
       HINT = 'What is shared can be forgotten by the person who said it, or a reviewer of the bot.';
   END IF;
-  SELECT array_agg(m.version ORDER BY m.id) INTO seen FROM muninn.memory m
+  SELECT array_agg(m.id ORDER BY m.id), array_agg(m.version ORDER BY m.id) INTO wanted, seen FROM muninn.memory m
   WHERE m.bot_id = scope.bot_id AND m.id = ANY (wanted);
-  PERFORM FROM muninn.memory m WHERE m.bot_id = scope.bot_id AND m.id = ANY (wanted) ORDER BY m.id FOR UPDATE;
-  SELECT array_agg(m.version ORDER BY m.id) INTO locked FROM muninn.memory m
-  WHERE m.bot_id = scope.bot_id AND m.id = ANY (wanted);
-  IF locked IS NULL THEN
+  erased := muninn.erase(scope.bot_id, person, wanted, versions => seen);
+  IF erased = 0 THEN
     RETURN NULL; -- somebody else forgot them at this moment
-  ELSIF locked <> seen THEN
-    RAISE EXCEPTION 'a memory was changed by somebody else' USING ERRCODE = 'serialization_failure',
-      HINT = 'Look at it again: a newer version of it may have to be forgotten, too.';
   END IF;
-  erased := muninn.erase(scope.bot_id, wanted);
   RETURN muninn.audit(scope.bot_id, person, 'forget', CASE WHEN cardinality(memories) = 1 THEN memories[1] END,
     jsonb_build_object('memories', erased, 'reason', muninn.check_reason(reason)));
 END
@@ -3308,6 +3516,7 @@ AS $$
 DECLARE
   scope record;
   place bigint;
+  buried bytea := muninn.tombstone_digest(content);
   lifted boolean;
 BEGIN
   SELECT * INTO scope FROM muninn.scope(bot, person);
@@ -3318,7 +3527,7 @@ BEGIN
       USING ERRCODE = 'insufficient_privilege', HINT = 'A reviewer of the bot can let it be learned again.';
   END IF;
   DELETE FROM muninn.tombstone t
-  WHERE t.bot_id = scope.bot_id AND t.audience_id = place AND t.digest = muninn.tombstone_digest(content);
+  WHERE t.bot_id = scope.bot_id AND t.audience_id = place AND t.digest = buried;
   lifted := FOUND;
   IF lifted THEN
     PERFORM muninn.audit(scope.bot_id, person, 'relearn');
@@ -3357,9 +3566,9 @@ DECLARE
 BEGIN
   SELECT array_agg(m.id) INTO own FROM muninn.memory m
   JOIN muninn.audience a ON a.bot_id = m.bot_id AND a.id = m.audience_id
-  WHERE m.bot_id = dispose.bot_id AND m.id = ANY (learned) AND a.kind = 'personal' AND a.person_id = person
-    AND memories = 'forget';
-  erased := CASE WHEN own IS NULL THEN 0 ELSE muninn.erase(dispose.bot_id, own) END;
+  WHERE m.bot_id = dispose.bot_id AND m.id = ANY (learned) AND a.kind = 'personal'
+    AND muninn.is_same_person(a.person_id, person) AND memories = 'forget';
+  erased := CASE WHEN own IS NULL THEN 0 ELSE muninn.erase(dispose.bot_id, person, own) END;
   UPDATE muninn.memory m SET message_id = NULL, thread_id = NULL, thread_position = NULL
   WHERE m.bot_id = dispose.bot_id AND m.id = ANY (learned);
   GET DIAGNOSTICS kept = ROW_COUNT;
@@ -3451,13 +3660,15 @@ BEGIN
   JOIN muninn.audience a ON a.bot_id = m.bot_id AND a.id = m.audience_id
   WHERE m.bot_id = scope.bot_id AND m.author_id = person AND a.kind <> 'personal';
   PERFORM muninn.check_disposal(authored, cardinality(said));
+  -- First: what others said is not erased with what a reviewer put in its place.
+  DELETE FROM muninn.reviewer r WHERE r.bot_id = scope.bot_id AND r.person_id = person;
   SELECT a.id INTO own FROM muninn.audience a
   WHERE a.bot_id = scope.bot_id AND a.kind = 'personal' AND a.person_id = person FOR UPDATE;
   SELECT coalesce(array_agg(m.id), '{}') INTO personal FROM muninn.memory m
   WHERE m.bot_id = scope.bot_id AND m.audience_id = own;
-  erased := muninn.erase(scope.bot_id, personal, bury => false);
+  erased := muninn.erase(scope.bot_id, person, personal, bury => false);
   IF authored = 'forget' THEN
-    erased := erased + muninn.erase(scope.bot_id, said);
+    erased := erased + muninn.erase(scope.bot_id, person, said);
   END IF;
   UPDATE muninn.memory m SET message_id = NULL WHERE m.bot_id = scope.bot_id AND m.message_id IN (
     SELECT g.id FROM muninn.message g JOIN muninn.thread t ON t.bot_id = g.bot_id AND t.id = g.thread_id
@@ -3471,7 +3682,6 @@ BEGIN
   DELETE FROM muninn.golden_set g WHERE g.bot_id = scope.bot_id AND g.person_id = person;
   DELETE FROM muninn.eval_run r WHERE r.bot_id = scope.bot_id AND r.person_id = person;
   DELETE FROM muninn.membership m WHERE m.bot_id = scope.bot_id AND m.person_id = person;
-  DELETE FROM muninn.reviewer r WHERE r.bot_id = scope.bot_id AND r.person_id = person;
   -- What the person added to memories that others keep.
   DELETE FROM muninn.evidence e WHERE e.bot_id = scope.bot_id AND e.person_id = person;
   DELETE FROM muninn.share_proposal p WHERE p.bot_id = scope.bot_id AND p.proposed_by = person;
@@ -3562,7 +3772,7 @@ BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended(format('%s %s %s', apply_claim.bot_id, new.audience_id,
     muninn.claim_key(new.claim)), 1836412526));
   -- A candidate closes nothing before somebody has confirmed it.
-  SELECT coalesce(b.settings ->> 'claims', 'close') = 'close' AND new.status = 'verified' INTO closes
+  SELECT muninn.closes_claims(b.settings::text) AND new.status = 'verified' INTO closes
   FROM muninn.bot b WHERE b.id = apply_claim.bot_id;
   FOR old IN
     SELECT m.id, m.valid_from, m.valid_to, m.status FROM muninn.memory m
@@ -3655,8 +3865,8 @@ DECLARE
   reviewer boolean;
 BEGIN
   SELECT * INTO scope FROM muninn.scope(bot, person);
-  IF k IS NULL OR k NOT BETWEEN 1 AND 1000 THEN
-    RAISE EXCEPTION 'k is %, but must be from 1 to 1000', coalesce(k::text, 'NULL')
+  IF k NOT BETWEEN 1 AND 1000 THEN
+    RAISE EXCEPTION 'k is %, but must be from 1 to 1000', k
       USING ERRCODE = 'invalid_parameter_value', HINT = 'For more, page on with after => the last item.';
   END IF;
   reviewer := muninn.reviews(scope.bot_id, person);
@@ -3666,7 +3876,7 @@ BEGIN
              m.author_id, m.version, m.created_at
       FROM muninn.memory m JOIN muninn.audience a ON a.bot_id = m.bot_id AND a.id = m.audience_id
       WHERE m.bot_id = scope.bot_id AND m.audience_id = ANY (scope.audiences) AND m.status = 'candidate'
-        AND (a.kind = 'personal' OR reviewer OR (m.author_id = person
+        AND (a.kind = 'personal' OR reviewer OR (muninn.is_same_person(m.author_id, person)
              AND NOT EXISTS (SELECT FROM muninn.reviewer r WHERE r.bot_id = scope.bot_id)))
       UNION ALL
       SELECT p.id, 'share', m.id, m.content, muninn.audience_name(a.kind, a.key), muninn.audience_name(t.kind, t.key),
@@ -3676,9 +3886,9 @@ BEGIN
       JOIN muninn.audience a ON a.bot_id = m.bot_id AND a.id = m.audience_id
       JOIN muninn.audience t ON t.bot_id = p.bot_id AND t.id = p.audience_id
       WHERE p.bot_id = scope.bot_id AND m.audience_id = ANY (scope.audiences)
-        AND (m.author_id = person OR (reviewer AND a.kind <> 'personal'))) q (item, what, memory_id, content, audience,
+        AND (muninn.is_same_person(m.author_id, person) OR (reviewer AND a.kind <> 'personal'))) q (item, what, memory_id, content, audience,
           proposed_audience, reason, author_id, version, waiting_since)
-    WHERE q.item > after ORDER BY q.item, q.what LIMIT k;
+    WHERE q.item > coalesce(after, 0) ORDER BY q.item, q.what LIMIT coalesce(k, 50);
 END
 $$;
 COMMENT ON FUNCTION muninn.review_queue(text, bigint, integer, bigint) IS
@@ -3696,6 +3906,7 @@ DECLARE
   decided bigint := 0;
   seen integer;
   item bigint;
+  found_status text;
 BEGIN
   SELECT * INTO scope FROM muninn.scope(bot, person);
   IF items IS NULL OR array_position(items, NULL) IS NOT NULL OR accept IS NULL OR what IS NULL THEN
@@ -3711,6 +3922,15 @@ BEGIN
     SELECT i.item, i.version FROM unnest(items, versions) AS i (item, version) ORDER BY i.item
   LOOP
     IF what = 'memory' THEN
+      -- The queue showed a candidate: what somebody else decided otherwise since is not
+      -- overturned; the same again, as after a lost answer, is no change.
+      SELECT m.status INTO found_status FROM muninn.memory m
+      WHERE m.bot_id = scope.bot_id AND m.id = item AND m.audience_id = ANY (scope.audiences) FOR NO KEY UPDATE;
+      IF found_status NOT IN ('candidate', CASE WHEN accept THEN 'verified' ELSE 'rejected' END) THEN
+        RAISE EXCEPTION 'memory % was decided otherwise by somebody else: it is % now', item, found_status
+          USING ERRCODE = 'serialization_failure',
+          HINT = 'Look at it again; muninn.confirm, reject and retract change a decision.';
+      END IF;
       IF accept THEN
         PERFORM muninn.confirm(bot, person, item, seen, reason);
       ELSE
@@ -3723,7 +3943,7 @@ BEGIN
       JOIN muninn.audience a ON a.bot_id = m.bot_id AND a.id = m.audience_id
       JOIN muninn.audience t ON t.bot_id = p.bot_id AND t.id = p.audience_id
       WHERE p.bot_id = scope.bot_id AND p.id = item AND m.audience_id = ANY (scope.audiences)
-        AND (m.author_id = person OR (a.kind <> 'personal' AND muninn.reviews(scope.bot_id, person)))
+        AND (muninn.is_same_person(m.author_id, person) OR (a.kind <> 'personal' AND muninn.reviews(scope.bot_id, person)))
       FOR UPDATE OF p;
       IF NOT FOUND THEN
         RAISE EXCEPTION 'there is no proposal % for person % to decide', item, person
@@ -3744,7 +3964,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.decide(text, bigint, text, bigint[], boolean, text, integer[]) IS
-  'Decides items of the review queue, all or none: what is memory (confirm or reject) or share (share, or leave it); reason is kept in the audit chain; versions: those that the caller saw. Returns how many. Errors: 22004, 22023, 40001 somebody else decided meanwhile, 42501, 42704, 55000. Example: SELECT muninn.decide(''assistant'', 1, ''memory'', ''{42,43}'', true)';
+  'Decides items of the review queue, all or none: what is memory (confirm or reject) or share (share, or leave it); reason is kept in the audit chain; versions: those that the caller saw. Returns how many. Errors: 22004, 22023, 40001 somebody else decided or changed it meanwhile, 42501, 42704, 55000. Example: SELECT muninn.decide(''assistant'', 1, ''memory'', ''{42,43}'', true)';
 
 CREATE FUNCTION muninn.expire_candidates() RETURNS bigint
 LANGUAGE plpgsql
@@ -4017,33 +4237,60 @@ BEGIN
     RAISE EXCEPTION 'a look at what a person remembers needs a reason' USING ERRCODE = 'null_value_not_allowed',
       HINT = 'It is kept in the audit chain.';
   END IF;
-  IF k IS NULL OR k NOT BETWEEN 1 AND 1000 THEN
-    RAISE EXCEPTION 'k is %, but must be from 1 to 1000', coalesce(k::text, 'NULL')
+  IF k NOT BETWEEN 1 AND 1000 THEN
+    RAISE EXCEPTION 'k is %, but must be from 1 to 1000', k
       USING ERRCODE = 'invalid_parameter_value', HINT = 'For more, page on with before => the last memory_id.';
   END IF;
   PERFORM muninn.require_person(person);
   PERFORM muninn.audit(this_bot, person, 'operator_look', NULL, jsonb_build_object('reason', muninn.check_reason(reason)));
-  RETURN QUERY SELECT d.* FROM muninn.memory_detail d
+  RETURN QUERY SELECT t.* FROM muninn.memory_detail d CROSS JOIN LATERAL muninn.as_known(d, NULL, person) t
     WHERE d.bot_id = this_bot AND d.audience_id = ANY (muninn.audiences(this_bot, person))
       AND (before IS NULL OR d.memory_id < before)
-    ORDER BY d.memory_id DESC LIMIT k;
+    ORDER BY d.memory_id DESC LIMIT coalesce(k, 50);
 END
 $$;
 COMMENT ON FUNCTION muninn_admin.memories(text, bigint, text, integer, bigint) IS
   'What a person of a bot may read, in any state, newest first, for an operator: the look and its reason go to the audit chain. Errors: 22004 no reason, 22023, 42704. Example: SELECT memory_id FROM muninn_admin.memories(''assistant'', 1, ''ticket 12'')';
 
+-- A chain outlives its bot, whose name the last event of its life keeps.
 CREATE FUNCTION muninn_admin.audit_chains() RETURNS TABLE (bot_id bigint, bot text, events bigint, waiting bigint)
 LANGUAGE sql STABLE
 SET search_path = pg_catalog, pg_temp
 BEGIN ATOMIC
-  SELECT h.bot_id, b.name, h.seq, (SELECT count(*) FROM muninn.audit_pending p WHERE p.bot_id OPERATOR(pg_catalog.=) h.bot_id)
-  FROM muninn.audit_head h LEFT JOIN muninn.bot b ON b.id OPERATOR(pg_catalog.=) h.bot_id
-  ORDER BY h.bot_id;
+  WITH waiting AS (SELECT p.bot_id, count(*) AS events FROM muninn.audit_pending p GROUP BY p.bot_id)
+  SELECT c.bot_id, coalesce(b.name, (
+      SELECT e.details OPERATOR(pg_catalog.->>) 'name' FROM muninn.audit_event e
+      WHERE e.bot_id OPERATOR(pg_catalog.=) c.bot_id AND e.action OPERATOR(pg_catalog.=) 'delete_bot' ORDER BY e.seq DESC LIMIT 1), (
+      SELECT p.details OPERATOR(pg_catalog.->>) 'name' FROM muninn.audit_pending p
+      WHERE p.bot_id OPERATOR(pg_catalog.=) c.bot_id AND p.action OPERATOR(pg_catalog.=) 'delete_bot' LIMIT 1)),
+    coalesce(h.seq, 0::bigint), coalesce(w.events, 0::bigint)
+  FROM (SELECT h.bot_id FROM muninn.audit_head h UNION SELECT w.bot_id FROM waiting w) c
+  LEFT JOIN muninn.audit_head h ON h.bot_id OPERATOR(pg_catalog.=) c.bot_id
+  LEFT JOIN waiting w ON w.bot_id OPERATOR(pg_catalog.=) c.bot_id
+  LEFT JOIN muninn.bot b ON b.id OPERATOR(pg_catalog.=) c.bot_id
+  ORDER BY c.bot_id;
 END;
 COMMENT ON FUNCTION muninn_admin.audit_chains() IS
   'The audit chains: a bot''s each (bot_id 0: of no single one), how many events each has, and how many wait to be sealed. Example: SELECT * FROM muninn_admin.audit_chains()';
 
-CREATE FUNCTION muninn_admin.verify_audit(chain bigint DEFAULT NULL)
+CREATE FUNCTION muninn_admin.named_chains(bot text) RETURNS SETOF bigint
+LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  -- The bot itself, too, as somebody may have taken the head of its chain away.
+  RETURN QUERY SELECT b.id FROM muninn.bot b WHERE b.name = named_chains.bot
+    UNION SELECT c.bot_id FROM muninn_admin.audit_chains() c
+    WHERE named_chains.bot IS NULL OR c.bot = named_chains.bot ORDER BY 1;
+  IF NOT FOUND AND bot IS NOT NULL THEN
+    PERFORM muninn.require_bot(bot);
+  END IF;
+END
+$$;
+COMMENT ON FUNCTION muninn_admin.named_chains(text) IS
+  'The audit chains of bots of this name, also deleted ones; of all for NULL. Errors: 42704 there was never such a bot. Example: SELECT muninn_admin.named_chains(''assistant'')';
+
+CREATE FUNCTION muninn_admin.verify_audit(bot text DEFAULT NULL)
 RETURNS TABLE (bot_id bigint, events bigint, first_bad bigint, problem text)
 LANGUAGE plpgsql STABLE
 SET search_path = pg_catalog, pg_temp
@@ -4054,8 +4301,9 @@ DECLARE
   head record;
 BEGIN
   FOR checked IN
-    SELECT e.bot_id FROM muninn.audit_event e WHERE verify_audit.chain IS NULL OR e.bot_id = verify_audit.chain
-    UNION SELECT h.bot_id FROM muninn.audit_head h WHERE verify_audit.chain IS NULL OR h.bot_id = verify_audit.chain
+    SELECT n.id FROM muninn_admin.named_chains(verify_audit.bot) AS n (id)
+    -- Also one whose head was taken away.
+    UNION SELECT e.bot_id FROM muninn.audit_event e WHERE verify_audit.bot IS NULL
     ORDER BY 1
   LOOP
     SELECT h.seq, h.hash INTO head FROM muninn.audit_head h WHERE h.bot_id = checked;
@@ -4082,24 +4330,32 @@ BEGIN
   END LOOP;
 END
 $$;
-COMMENT ON FUNCTION muninn_admin.verify_audit(bigint) IS
-  'Checks the audit chain of a bot, or all: how many events it has, and of a broken one the first bad event and what is wrong; NULL and NULL if it is whole. Example: SELECT * FROM muninn_admin.verify_audit()';
+COMMENT ON FUNCTION muninn_admin.verify_audit(text) IS
+  'Checks the audit chain of a bot (by its name, also of a deleted one), or all: how many events it has, and of a broken one the first bad event and what is wrong; NULL and NULL if it is whole. Errors: 42704. Example: SELECT * FROM muninn_admin.verify_audit(''assistant'')';
 
-CREATE FUNCTION muninn_admin.export_audit(bot_id bigint, after bigint DEFAULT 0, k integer DEFAULT 10000)
+CREATE FUNCTION muninn_admin.export_audit(bot text DEFAULT NULL, after bigint DEFAULT 0, k integer DEFAULT 10000)
 RETURNS SETOF text
-LANGUAGE sql STABLE
+LANGUAGE plpgsql STABLE
 SET search_path = pg_catalog, pg_temp
-BEGIN ATOMIC
-  SELECT (json_build_object('bot_id', e.bot_id, 'seq', e.seq, 'id', e.id,
-    'microseconds', (EXTRACT(epoch FROM e.at) OPERATOR(pg_catalog.*) 1000000::numeric)::bigint,
-    'at', e.at, 'person_id', e.person_id, 'role', e.role, 'action', e.action, 'memory_id', e.memory_id,
-    'details', e.details, 'hash', encode(e.hash, 'hex')))::text
-  FROM muninn.audit_event e
-  WHERE e.bot_id OPERATOR(pg_catalog.=) export_audit.bot_id AND e.seq OPERATOR(pg_catalog.>) export_audit.after
-  ORDER BY e.seq LIMIT export_audit.k;
-END;
-COMMENT ON FUNCTION muninn_admin.export_audit(bigint, bigint, integer) IS
-  'The sealed events of a bot''s audit chain, a JSON object a line, in order; after: the seq of the last line before. muninn.audit_form says what was hashed. Example: SELECT * FROM muninn_admin.export_audit(1)';
+AS $$
+DECLARE
+  chains CONSTANT bigint[] := ARRAY(SELECT muninn_admin.named_chains(bot));
+BEGIN
+  IF after > 0 AND cardinality(chains) > 1 THEN
+    RAISE EXCEPTION 'after is a place in one chain, but there are %', cardinality(chains)
+      USING ERRCODE = 'invalid_parameter_value', HINT = 'Name a bot, or pass k => NULL for all events of all.';
+  END IF;
+  RETURN QUERY SELECT (json_build_object('bot_id', e.bot_id, 'seq', e.seq, 'id', e.id,
+      'microseconds', (EXTRACT(epoch FROM e.at) * 1000000)::bigint,
+      'at', e.at, 'person_id', e.person_id, 'role', e.role, 'action', e.action, 'memory_id', e.memory_id,
+      'details', e.details, 'hash', encode(e.hash, 'hex')))::text
+    FROM muninn.audit_event e
+    WHERE e.bot_id = ANY (chains) AND e.seq > coalesce(export_audit.after, 0)
+    ORDER BY e.bot_id, e.seq LIMIT k;
+END
+$$;
+COMMENT ON FUNCTION muninn_admin.export_audit(text, bigint, integer) IS
+  'The sealed events of a bot''s audit chain (by its name, also of a deleted one), or of all, a JSON object a line, in order; after: the seq of the last line before; k: at most so many, NULL for all. muninn.audit_form says what was hashed. Errors: 22023 after without a bot, 42704. Example: SELECT * FROM muninn_admin.export_audit(''assistant'')';
 
 CREATE FUNCTION muninn_admin.delete_person(person bigint, authored text DEFAULT NULL) RETURNS bigint
 LANGUAGE plpgsql
@@ -4147,6 +4403,13 @@ BEGIN
       HINT = 'Repeat its name: muninn_admin.delete_bot(bot, confirm => bot).';
   END IF;
   PERFORM FROM muninn.bot b WHERE b.id = this_bot FOR UPDATE;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'bot "%" was deleted by somebody else', bot USING ERRCODE = 'serialization_failure',
+      HINT = 'There is nothing left to do.';
+  END IF;
+  -- Whoever is remembering holds an audience: what they store is there before the
+  -- rest is looked for, and who comes later is told by remember.
+  PERFORM FROM muninn.audience a WHERE a.bot_id = this_bot ORDER BY a.id FOR UPDATE;
   SELECT count(*) INTO erased FROM muninn.memory m WHERE m.bot_id = this_bot;
   -- Everything that leads with the bot, but for its chain; what refers to others first.
   FOREACH emptied IN ARRAY ARRAY['embedding_backlog', 'fresh_document', 'posting_page', 'posting_segment',
@@ -4158,7 +4421,7 @@ BEGIN
     EXECUTE format('DELETE FROM muninn.%I WHERE bot_id = $1', emptied) USING this_bot;
   END LOOP;
   DELETE FROM muninn.bot b WHERE b.id = this_bot;
-  RETURN muninn.audit(this_bot, NULL, 'delete_bot', NULL, jsonb_build_object('memories', erased));
+  RETURN muninn.audit(this_bot, NULL, 'delete_bot', NULL, jsonb_build_object('name', bot, 'memories', erased));
 END
 $$;
 COMMENT ON FUNCTION muninn_admin.delete_bot(text, text) IS
@@ -4166,6 +4429,219 @@ COMMENT ON FUNCTION muninn_admin.delete_bot(text, text) IS
 
 -- requires:
 --   admin
+
+-- The tasks: when each is due, what became of its runs, and changing its schedule.
+
+INSERT INTO muninn.task (name) SELECT t.name FROM muninn.known_tasks() t;
+
+CREATE VIEW muninn.task_state AS
+SELECT k.name, coalesce(s.every, k.every::interval) AS every, coalesce(s.enabled, true) AS enabled,
+  t.last_started_at, t.last_finished_at, t.rows, t.error, coalesce(t.runs, 0::bigint) AS runs,
+  coalesce(t.failures, 0::bigint) AS failures, coalesce(t.failures_in_a_row, 0) AS failures_in_a_row,
+  -- NULL is the next look. A clock that was set back must not put a run off for years.
+  CASE WHEN t.retry_at IS NOT NULL THEN CASE
+         WHEN t.retry_at OPERATOR(pg_catalog.<=) (clock_timestamp() OPERATOR(pg_catalog.+) '1 hour'::interval) THEN t.retry_at END
+       WHEN t.last_started_at OPERATOR(pg_catalog.<=) clock_timestamp()
+         THEN t.last_started_at OPERATOR(pg_catalog.+) coalesce(s.every, k.every::interval) END AS next_run_at
+FROM muninn.known_tasks() k
+LEFT JOIN muninn.task_schedule s ON s.name OPERATOR(pg_catalog.=) k.name
+LEFT JOIN muninn.task t ON t.name OPERATOR(pg_catalog.=) k.name;
+COMMENT ON VIEW muninn.task_state IS
+  'Each task with its schedule (every: NULL is whenever there is something to do) and how it fares; next_run_at: NULL is the next look of the worker.';
+
+CREATE FUNCTION muninn.due_tasks(OUT name text, OUT scheduled boolean, OUT failing boolean) RETURNS SETOF record
+LANGUAGE sql STABLE
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+  SELECT s.name, s.every IS NOT NULL, s.failures_in_a_row OPERATOR(pg_catalog.>) 0 FROM muninn.task_state s
+  WHERE s.enabled AND (s.next_run_at IS NULL OR s.next_run_at OPERATOR(pg_catalog.<=) clock_timestamp());
+END;
+COMMENT ON FUNCTION muninn.due_tasks() IS
+  'The tasks that should run now; scheduled: by the clock, not whenever there is something to do; failing: the last run failed. For the worker. Example: SELECT * FROM muninn.due_tasks()';
+
+CREATE FUNCTION muninn.begin_run(task text) RETURNS boolean
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  INSERT INTO muninn.task (name) SELECT begin_run.task
+  WHERE NOT EXISTS (SELECT FROM muninn.task t WHERE t.name = begin_run.task) ON CONFLICT DO NOTHING;
+  UPDATE muninn.task t SET last_started_at = clock_timestamp()
+  FROM (SELECT f.name FROM muninn.task f WHERE f.name = begin_run.task FOR UPDATE SKIP LOCKED) free
+  WHERE t.name = free.name;
+  RETURN FOUND;
+END
+$$;
+COMMENT ON FUNCTION muninn.begin_run(text) IS
+  'Notes that a run by the clock begins, so that one which brings the server down is not the first thing that happens after its start; false where somebody else is at it. For the worker. Example: SELECT muninn.begin_run(''review'')';
+
+CREATE FUNCTION muninn.record_run(
+  task text, began timestamptz, handled bigint, problem text, by_whom text
+) RETURNS void
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  ended timestamptz := greatest(clock_timestamp(), began);
+  unit interval := greatest(current_setting('muninn.worker_interval')::interval, interval '1 second');
+BEGIN
+  INSERT INTO muninn.task_run (name, started_at, process, finished_at, rows, error, ran_by)
+  VALUES (task, began, pg_backend_pid(), ended, handled, left(problem, 500), by_whom)
+  ON CONFLICT ON CONSTRAINT task_run_pkey DO NOTHING;
+  -- Whoever runs a task in a long transaction holds its row: nobody waits for that.
+  -- A transaction that sees an older state could only fail here.
+  IF current_setting('transaction_isolation') = 'read committed' THEN
+    UPDATE muninn.task t SET
+      last_started_at = began, last_finished_at = ended, rows = handled, error = left(problem, 500), runs = t.runs + 1,
+      failures = t.failures + CASE WHEN problem IS NULL THEN 0 ELSE 1 END,
+      failures_in_a_row = CASE WHEN problem IS NULL THEN 0 ELSE t.failures_in_a_row + 1 END,
+      retry_at = CASE WHEN problem IS NOT NULL THEN ended + least(unit * power(2, least(t.failures_in_a_row, 20)),
+        CASE WHEN s.every IS NULL THEN interval '5 minutes' ELSE interval '1 hour' END) END
+    FROM (SELECT f.name FROM muninn.task f WHERE f.name = task FOR UPDATE SKIP LOCKED) free
+    JOIN muninn.task_state s ON s.name = free.name
+    WHERE t.name = free.name;
+  END IF;
+  DELETE FROM muninn.task_run r USING (
+    SELECT o.name, o.started_at, o.process FROM muninn.task_run o
+    WHERE o.name = task AND (o.started_at < ended - interval '7 days' OR o.started_at < (
+      SELECT k.started_at FROM muninn.task_run k WHERE k.name = task ORDER BY k.started_at DESC OFFSET 99 LIMIT 1))
+    FOR UPDATE SKIP LOCKED) old
+  WHERE r.name = old.name AND r.started_at = old.started_at AND r.process = old.process;
+END
+$$;
+COMMENT ON FUNCTION muninn.record_run(text, timestamptz, bigint, text, text) IS
+  'Keeps what became of a run (problem: NULL if it went well), puts off the next one of a task that fails, later each time, up to five minutes, or an hour for what runs by the clock, and drops runs that are old. Part of the worker and of run_worker. Example: SELECT muninn.record_run(''review'', now(), 0, NULL, ''worker'')';
+
+CREATE FUNCTION muninn.retry_tasks() RETURNS void
+LANGUAGE sql
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+  UPDATE muninn.task SET retry_at = NULL
+  WHERE name OPERATOR(pg_catalog.=) ANY (ARRAY(
+    SELECT f.name FROM muninn.task f WHERE f.retry_at IS NOT NULL FOR UPDATE SKIP LOCKED));
+END;
+COMMENT ON FUNCTION muninn.retry_tasks() IS
+  'Lets tasks that fail be tried at once, as what was wrong may be right now. For the worker, when the configuration was read again. Example: SELECT muninn.retry_tasks()';
+
+CREATE FUNCTION muninn.drop_expired() RETURNS bigint
+LANGUAGE sql
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+  WITH codes AS (
+    DELETE FROM muninn.link_code c WHERE c.expires_at OPERATOR(pg_catalog.<) clock_timestamp() RETURNING 1),
+  runs AS (
+    DELETE FROM muninn.task_run r
+    WHERE r.started_at OPERATOR(pg_catalog.<) (clock_timestamp() OPERATOR(pg_catalog.-) '7 days'::interval) RETURNING 1)
+  SELECT (SELECT count(*) FROM codes) OPERATOR(pg_catalog.+) (SELECT count(*) FROM runs);
+END;
+COMMENT ON FUNCTION muninn.drop_expired() IS
+  'Drops what has had its time: codes by which identities could have been linked, and records of runs; returns how many. A task of the worker. Example: SELECT muninn.drop_expired()';
+
+CREATE FUNCTION muninn_admin.tasks()
+RETURNS TABLE (name text, every interval, enabled boolean, next_run_at timestamptz, last_started_at timestamptz,
+  last_finished_at timestamptz, duration interval, rows bigint, error text, runs bigint, failures bigint)
+LANGUAGE sql STABLE
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+  SELECT s.name, s.every, s.enabled, CASE WHEN s.enabled THEN s.next_run_at END, s.last_started_at, s.last_finished_at,
+    CASE WHEN s.last_finished_at OPERATOR(pg_catalog.>=) s.last_started_at
+         THEN s.last_finished_at OPERATOR(pg_catalog.-) s.last_started_at END,
+    s.rows, s.error, s.runs, s.failures
+  FROM muninn.task_state s ORDER BY s.name;
+END;
+COMMENT ON FUNCTION muninn_admin.tasks() IS
+  'The tasks: how often each runs (every: NULL is whenever there is something to do), whether it does, when next (NULL: at the next look of the worker, or never if not enabled), and its last run: how long it took (NULL while it runs, or if it ended with the server), how many rows it handled and what went wrong. Only runs that did something, had their time or failed are counted. Example: SELECT * FROM muninn_admin.tasks()';
+
+CREATE FUNCTION muninn_admin.task_runs(task text DEFAULT NULL, k integer DEFAULT 100)
+RETURNS TABLE (name text, started_at timestamptz, finished_at timestamptz, rows bigint, error text, ran_by text, process integer)
+LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  PERFORM muninn_admin.known_task(task) WHERE task IS NOT NULL;
+  RETURN QUERY SELECT r.name, r.started_at, r.finished_at, r.rows, r.error, r.ran_by, r.process
+    FROM muninn.task_run r WHERE task IS NULL OR r.name = task
+    ORDER BY r.started_at DESC, r.name LIMIT coalesce(k, 100);
+END
+$$;
+COMMENT ON FUNCTION muninn_admin.task_runs(text, integer) IS
+  'The last runs of a task, or of all, newest first: the last 100 of each within 7 days. Errors: 22023 unknown task. Example: SELECT * FROM muninn_admin.task_runs(''review'')';
+
+CREATE FUNCTION muninn_admin.known_task(task text) RETURNS text
+LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  IF task IS NULL THEN
+    RAISE EXCEPTION 'no task is named' USING ERRCODE = 'null_value_not_allowed',
+      HINT = 'muninn_admin.tasks() lists the tasks.';
+  ELSIF NOT EXISTS (SELECT FROM muninn.known_tasks() t WHERE t.name = task) THEN
+    RAISE EXCEPTION '"%" is no task of the worker', left(task, 100) USING ERRCODE = 'invalid_parameter_value',
+      HINT = format('There are %s.', (SELECT string_agg(t.name, ', ' ORDER BY t.name) FROM muninn.known_tasks() t));
+  END IF;
+  RETURN task;
+END
+$$;
+COMMENT ON FUNCTION muninn_admin.known_task(text) IS
+  'The name of a task, if there is one of that name. Errors: 22004, 22023. Example: SELECT muninn_admin.known_task(''review'')';
+
+CREATE FUNCTION muninn_admin.schedule_task(name text, every interval DEFAULT NULL, enabled boolean DEFAULT true) RETURNS void
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  task text := muninn_admin.known_task(name);
+BEGIN
+  IF every NOT BETWEEN interval '1 second' AND interval '1 year' THEN
+    RAISE EXCEPTION 'a task cannot run every %', every USING ERRCODE = 'invalid_parameter_value',
+      HINT = 'Pass an interval from a second to a year, or NULL for the default; enabled => false stops the task.';
+  ELSIF enabled IS NULL THEN
+    RAISE EXCEPTION 'enabled must not be NULL' USING ERRCODE = 'null_value_not_allowed', HINT = 'Pass true or false.';
+  END IF;
+  IF every IS NULL AND enabled THEN
+    DELETE FROM muninn.task_schedule s WHERE s.name = task;
+  ELSE
+    INSERT INTO muninn.task_schedule AS s (name, every, enabled)
+    VALUES (task, schedule_task.every, schedule_task.enabled)
+    ON CONFLICT ON CONSTRAINT task_schedule_pkey DO UPDATE SET
+      every = excluded.every, enabled = excluded.enabled, changed_at = excluded.changed_at;
+  END IF;
+  PERFORM muninn.audit(0, NULL, 'schedule_task', NULL,
+    jsonb_build_object('task', task, 'every', every::text, 'enabled', enabled));
+END
+$$;
+COMMENT ON FUNCTION muninn_admin.schedule_task(text, interval, boolean) IS
+  'Changes how often a task runs (a second to a year; NULL is the default, see muninn_admin.tasks()), or stops it, from the next look of the worker on, which comes every muninn.worker_interval: no task runs more often. Recorded in the audit chain. run_worker runs a stopped task, too. Errors: 22004, 22023 unknown task, or an interval out of bounds. Example: SELECT muninn_admin.schedule_task(''review'', ''1 hour'')';
+
+CREATE FUNCTION muninn_admin.run_due_tasks() RETURNS TABLE (task text, rows bigint, error text)
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  due record;
+  began timestamptz;
+BEGIN
+  FOR due IN SELECT d.name FROM muninn.due_tasks() d ORDER BY d.name LOOP
+    task := due.name;
+    began := clock_timestamp();
+    -- One that fails stops no other.
+    BEGIN
+      error := NULL;
+      rows := muninn_admin.run_worker(due.name);
+    EXCEPTION WHEN OTHERS THEN
+      rows := NULL;
+      error := SQLERRM;
+      PERFORM muninn.record_run(due.name, began, NULL, SQLERRM, muninn.caller_name());
+    END;
+    RETURN NEXT;
+  END LOOP;
+END
+$$;
+COMMENT ON FUNCTION muninn_admin.run_due_tasks() IS
+  'Runs all tasks that are due, as the worker would, for where none runs: a line of pg_cron is enough. Returns the rows that each handled, or what went wrong; one that fails stops no other. Example: SELECT * FROM muninn_admin.run_due_tasks()';
+
+-- requires:
+--   tasks
 --   api::learning::actr_activation
 --   api::learning::temporal_priority
 --   api::learning::hebbian_weight
@@ -4535,7 +5011,9 @@ BEGIN
     ORDER BY c.relname
   LOOP
     -- Registered, so that pg_dump keeps every row. The built-in model is in every
-    -- installation; a dump keeps only added ones.
+    -- installation; a dump keeps only added ones. How tasks fared is said of this
+    -- server, and its worker may write it while a dump is restored.
+    CONTINUE WHEN relation.oid OPERATOR(pg_catalog.=) ANY (ARRAY['muninn.task'::regclass::oid, 'muninn.task_run'::regclass::oid]);
     PERFORM pg_catalog.pg_extension_config_dump(relation.oid,
       CASE WHEN relation.oid OPERATOR(pg_catalog.=) 'muninn.embedding_model'::regclass::oid
            THEN 'WHERE id >= 100' ELSE '' END);

@@ -58,6 +58,8 @@ pub enum Error {
     Forgotten,
     #[error("the same statement was stored by another transaction at the same time")]
     SameRace,
+    #[error("what this belongs to was erased by another transaction at the same time")]
+    Gone,
     #[error("there is not one grade of 1 or more for each expected id")]
     Grades,
     #[error("the arrays differ in length")]
@@ -117,7 +119,9 @@ impl Error {
             Self::ReadOnly => PgSqlErrorCode::ERRCODE_READ_ONLY_SQL_TRANSACTION,
             Self::HasMemories | Self::Dropping => PgSqlErrorCode::ERRCODE_OBJECT_IN_USE,
             Self::Forgotten => PgSqlErrorCode::ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
-            Self::KeyRace | Self::SameRace => PgSqlErrorCode::ERRCODE_T_R_SERIALIZATION_FAILURE,
+            Self::KeyRace | Self::SameRace | Self::Gone => {
+                PgSqlErrorCode::ERRCODE_T_R_SERIALIZATION_FAILURE
+            }
             Self::Corrupt => PgSqlErrorCode::ERRCODE_INDEX_CORRUPTED,
             Self::Spi(_) | Self::Missing(_) => PgSqlErrorCode::ERRCODE_INTERNAL_ERROR,
         }
@@ -170,9 +174,9 @@ impl Error {
             Self::Forgotten => {
                 "muninn.relearn(bot, person, content, audience) lifts that, if the person wants it.".into()
             }
-            Self::KeyRace | Self::SameRace => "Repeat the transaction.".into(),
+            Self::KeyRace | Self::SameRace | Self::Gone => "Repeat the transaction.".into(),
             Self::Corrupt => "Restore it from a backup, and check the disk: a dump holds the index, too.".into(),
-            Self::UnknownTask(_) => format!("There are {}.", crate::worker::TASK_NAMES),
+            Self::UnknownTask(_) => format!("There are {}.", crate::worker::task_names()),
             _ => return None,
         })
     }

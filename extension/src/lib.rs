@@ -38,11 +38,8 @@ extension_sql_file!(
     name = "governance",
     requires = ["evaluation"]
 );
-extension_sql_file!(
-    "../../sql/tables/08_learning.sql",
-    name = "learning",
-    requires = ["governance"]
-);
+extension_sql_file!("../../sql/tables/08_task.sql", name = "task", requires = ["governance"]);
+extension_sql_file!("../../sql/tables/09_learning.sql", name = "learning", requires = ["task"]);
 extension_sql_file!(
     "../../sql/routines/00_caller.sql",
     name = "caller",
@@ -85,6 +82,8 @@ extension_sql_file!(
         api::governance::normalised,
         api::governance::keyed_hash,
         api::governance::reindex,
+        api::governance::closes_claims,
+        api::admin::known_tasks,
         api::admin::muninn_admin::run_worker
     ]
 );
@@ -112,11 +111,12 @@ extension_sql_file!("../../sql/routines/10_claims.sql", name = "claims", require
 extension_sql_file!("../../sql/routines/11_review.sql", name = "review", requires = ["claims"]);
 extension_sql_file!("../../sql/routines/12_identity.sql", name = "identity", requires = ["review"]);
 extension_sql_file!("../../sql/routines/13_admin.sql", name = "admin", requires = ["identity"]);
+extension_sql_file!("../../sql/routines/14_tasks.sql", name = "tasks", requires = ["admin"]);
 extension_sql_file!(
-    "../../sql/routines/14_learning.sql",
+    "../../sql/routines/15_learning.sql",
     name = "learning_verbs",
     requires = [
-        "admin",
+        "tasks",
         api::learning::actr_activation,
         api::learning::temporal_priority,
         api::learning::hebbian_weight,

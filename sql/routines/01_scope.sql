@@ -68,6 +68,19 @@ $$;
 COMMENT ON FUNCTION muninn.audiences(bigint, bigint) IS
   'The audiences of a bot that a person may read: own, those of linked identities, groups, shared. Example: SELECT muninn.audiences(1, 1)';
 
+-- What somebody said before their identities were linked is theirs.
+CREATE FUNCTION muninn.is_same_person(author bigint, person bigint) RETURNS boolean
+LANGUAGE sql STABLE
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+  SELECT author OPERATOR(pg_catalog.=) person OR EXISTS (
+    SELECT FROM muninn.identity i
+    WHERE i.home_person_id OPERATOR(pg_catalog.=) is_same_person.author
+      AND i.person_id OPERATOR(pg_catalog.=) is_same_person.person);
+END;
+COMMENT ON FUNCTION muninn.is_same_person(bigint, bigint) IS
+  'Whether an author is this person, or was one of the person''s identities before they were linked. No errors. Example: SELECT muninn.is_same_person(1, 1)';
+
 CREATE FUNCTION muninn.scope(
   bot text, person bigint,
   OUT bot_id bigint, OUT settings jsonb, OUT audiences bigint[]

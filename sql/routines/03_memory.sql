@@ -18,15 +18,18 @@ LEFT JOIN muninn.thread t
 COMMENT ON VIEW muninn.memory_detail IS
   'A memory with what belongs to it written out. The functions memory and memories return rows of it.';
 
--- A memory as it was believed at an instant: status and validity of then, and
--- no successor that came later.
-CREATE FUNCTION muninn.as_known(detail muninn.memory_detail, known_at timestamptz) RETURNS muninn.memory_detail
+-- A memory as a person may see it: its key is its author's alone. As it was believed
+-- at an instant: status and validity of then, and no successor that came later.
+CREATE FUNCTION muninn.as_known(detail muninn.memory_detail, known_at timestamptz, reader bigint) RETURNS muninn.memory_detail
 LANGUAGE plpgsql STABLE
 SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
   believed record;
 BEGIN
+  IF detail.key IS NOT NULL AND NOT muninn.is_same_person(detail.author_id, reader) THEN
+    detail.key := NULL;
+  END IF;
   IF known_at IS NULL THEN
     RETURN detail;
   END IF;
@@ -43,8 +46,8 @@ BEGIN
   RETURN detail;
 END
 $$;
-COMMENT ON FUNCTION muninn.as_known(muninn.memory_detail, timestamptz) IS
-  'A memory with the status and validity that were believed of it at an instant; NULL is now. Example: SELECT (muninn.as_known(m, ''2026-01-01'')).status FROM muninn.memories(''assistant'', 1) m';
+COMMENT ON FUNCTION muninn.as_known(muninn.memory_detail, timestamptz, bigint) IS
+  'A memory with the status and validity that were believed of it at an instant (NULL is now), and with its key if the reader is its author. Example: SELECT (muninn.as_known(m, ''2026-01-01'', 1)).status FROM muninn.memories(''assistant'', 1) m';
 
 CREATE FUNCTION muninn.memory(
   bot text, person bigint, memory bigint, as_of timestamptz DEFAULT NULL, known_at timestamptz DEFAULT NULL
@@ -60,7 +63,7 @@ BEGIN
     RAISE EXCEPTION 'no memory is named' USING ERRCODE = 'null_value_not_allowed',
       HINT = 'Pass the memory_id that remember, recall or memories returned.';
   END IF;
-  RETURN QUERY SELECT t.* FROM muninn.memory_detail d CROSS JOIN LATERAL muninn.as_known(d, known_at) t
+  RETURN QUERY SELECT t.* FROM muninn.memory_detail d CROSS JOIN LATERAL muninn.as_known(d, known_at, person) t
     WHERE d.bot_id = scope.bot_id AND d.memory_id = memory AND d.audience_id = ANY (scope.audiences)
       AND (as_of IS NULL OR (t.valid_from <= as_of AND (t.valid_to IS NULL OR t.valid_to > as_of)))
       AND (known_at IS NULL OR d.created_at <= known_at);
@@ -84,8 +87,14 @@ BEGIN
       SELECT m.id, m.superseded_by FROM muninn.memory m
       WHERE m.bot_id = scope.bot_id AND m.id = memory AND m.audience_id = ANY (scope.audiences)
       UNION
-      SELECT m.id, m.superseded_by FROM muninn.memory m JOIN line l ON m.superseded_by = l.id OR m.id = l.superseded_by
-      WHERE m.bot_id = scope.bot_id AND m.audience_id = ANY (scope.audiences)),
+      -- Each has an index of its own; an OR would read all memories of the bot.
+      SELECT n.id, n.superseded_by FROM line l CROSS JOIN LATERAL (
+        SELECT m.id, m.superseded_by, m.audience_id FROM muninn.memory m
+        WHERE m.bot_id = scope.bot_id AND m.superseded_by = l.id
+        UNION ALL
+        SELECT m.id, m.superseded_by, m.audience_id FROM muninn.memory m
+        WHERE m.bot_id = scope.bot_id AND m.id = l.superseded_by) n
+      WHERE n.audience_id = ANY (scope.audiences)),
     told AS (
       SELECT b.known_from AS at, b.memory_id AS id, b.status, b.valid_from, b.valid_to
       FROM muninn.memory_belief b JOIN line l ON b.bot_id = scope.bot_id AND b.memory_id = l.id
@@ -93,11 +102,14 @@ BEGIN
       SELECT m.believed_from, m.id, m.status, m.valid_from, m.valid_to
       FROM muninn.memory m JOIN line l ON m.bot_id = scope.bot_id AND m.id = l.id)
     SELECT t.at, coalesce(e.action, 'remember'), t.id, m.content, t.status, t.valid_from, t.valid_to,
-      coalesce(e.person_id, m.author_id), e.details ->> 'reason'
+      coalesce(e.person_id, m.author_id),
+      -- A reason was given to those who could read the memory then.
+      CASE WHEN muninn.is_same_person(e.person_id, person) OR muninn.is_same_person(m.author_id, person)
+             OR coalesce(moved.from_audience, m.audience_id) = ANY (scope.audiences) THEN e.details ->> 'reason' END
     FROM told t
     JOIN muninn.memory m ON m.bot_id = scope.bot_id AND m.id = t.id
     LEFT JOIN LATERAL (
-      SELECT v.action, v.person_id, v.details FROM (
+      SELECT v.action, v.person_id, v.details, v.at, v.id FROM (
         SELECT s.action, s.person_id, s.details, s.at, s.id FROM muninn.audit_event s
         WHERE s.bot_id = scope.bot_id AND s.memory_id = t.id
         UNION ALL
@@ -105,11 +117,21 @@ BEGIN
         WHERE p.bot_id = scope.bot_id AND p.memory_id = t.id) v
       WHERE v.at >= t.at AND t.at > m.created_at AND v.action IN ('confirm', 'reject', 'correct', 'supersede', 'retract', 'expire')
       ORDER BY v.at, v.id LIMIT 1) e ON true
+    -- Where the memory was then: from where it was moved next; nowhere since, here.
+    LEFT JOIN LATERAL (
+      SELECT (v.details ->> 'from')::bigint AS from_audience FROM (
+        SELECT s.action, s.details, s.at, s.id FROM muninn.audit_event s
+        WHERE s.bot_id = scope.bot_id AND s.memory_id = t.id
+        UNION ALL
+        SELECT p.action, p.details, p.at, p.id FROM muninn.audit_pending p
+        WHERE p.bot_id = scope.bot_id AND p.memory_id = t.id) v
+      WHERE v.action IN ('share', 'unshare') AND (v.at, v.id) > (e.at, e.id)
+      ORDER BY v.at, v.id LIMIT 1) moved ON true
     ORDER BY t.at, t.id;
 END
 $$;
 COMMENT ON FUNCTION muninn.history(text, bigint, bigint) IS
-  'What was believed over time about a memory and those that took its place, or whose place it took, oldest first: what was done, by whom, why, and what was believed from then on. Only memories that the person may read. Errors: 42501, 42704. Example: SELECT at, action, content, status FROM muninn.history(''assistant'', 1, 42)';
+  'What was believed over time about a memory and those that took its place, or whose place it took, oldest first: what was done, by whom, why, and what was believed from then on. Only memories that the person may read; reason: only of what was done while the person could read it, and to the author. Errors: 42501, 42704. Example: SELECT at, action, content, status FROM muninn.history(''assistant'', 1, 42)';
 
 CREATE FUNCTION muninn.check_period(since timestamptz, until timestamptz) RETURNS void
 LANGUAGE plpgsql IMMUTABLE
@@ -196,8 +218,8 @@ DECLARE
   scope record;
 BEGIN
   SELECT * INTO scope FROM muninn.scope(bot, person);
-  IF k IS NULL OR k NOT BETWEEN 1 AND 1000 THEN
-    RAISE EXCEPTION 'k is %, but must be from 1 to 1000', coalesce(k::text, 'NULL')
+  IF k NOT BETWEEN 1 AND 1000 THEN
+    RAISE EXCEPTION 'k is %, but must be from 1 to 1000', k
       USING ERRCODE = 'invalid_parameter_value',
       HINT = 'For more, page on with before => the last memory_id of the page.';
   END IF;
@@ -207,13 +229,13 @@ BEGIN
     RAISE EXCEPTION '"%" is no audience', left(audience, 100) USING ERRCODE = 'invalid_parameter_value',
       HINT = 'There are personal, shared and group:KEY.';
   END IF;
-  RETURN QUERY SELECT t.* FROM muninn.memory_detail d CROSS JOIN LATERAL muninn.as_known(d, known_at) t
+  RETURN QUERY SELECT t.* FROM muninn.memory_detail d CROSS JOIN LATERAL muninn.as_known(d, known_at, person) t
     WHERE d.bot_id = scope.bot_id AND d.audience_id = ANY (scope.audiences)
       AND (before IS NULL OR d.memory_id < before)
       AND (memories.audience IS NULL OR d.audience = memories.audience)
       AND d.memory_id IN (SELECT e.id FROM muninn.eligible(scope.bot_id, scope.audiences, memories.tags,
         memories.kinds, since, until, as_of, known_at, statuses) AS e (id))
-    ORDER BY d.memory_id DESC LIMIT k;
+    ORDER BY d.memory_id DESC LIMIT coalesce(k, 50);
 END
 $$;
 COMMENT ON FUNCTION muninn.memories(text, bigint, integer, bigint, text[], text[], timestamptz, timestamptz, timestamptz, timestamptz, text[], text) IS

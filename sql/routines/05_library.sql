@@ -26,7 +26,10 @@ COMMENT ON FUNCTION muninn.unindex(bigint, bigint, bigint[]) IS
   'Takes memories of a bot''s audience out of its index, in this transaction; waits until nobody else packs it. Part of forgetting: the memory''s own row is not touched. Errors: 22004. Example: SELECT muninn.unindex(s.bot_id, s.audiences[1], ''{}'') FROM muninn.scope(''assistant'', 1) s';
 
 COMMENT ON FUNCTION muninn_admin.run_worker(text) IS
-  'Runs a task of the worker now, in this transaction, until nothing is left to do; returns the rows it handled. task: embedding (makes the embeddings that are owed), index (packs what many calls of remember have left), audit (seals the events that wait), review (rejects candidates that have waited too long). Errors: 22004, 22023 unknown task, 55000 the model''s files are missing. Example: SELECT muninn_admin.run_worker(''index'')';
+  'Runs a task of the worker now, in this transaction, until nothing is left to do, also one that is not due or was stopped; returns the rows it handled, and 0 where somebody else is just running it. task: embedding (makes the embeddings that are owed), index (packs what many calls of remember have left), audit (seals the events that wait), review (rejects candidates that have waited too long), expiry (drops link codes and records of runs that have had their time). The run is kept in muninn_admin.task_runs. Errors: 22004, 22023 unknown task, 55000 the model''s files are missing. Example: SELECT muninn_admin.run_worker(''index'')';
+
+COMMENT ON FUNCTION muninn.known_tasks() IS
+  'The tasks that the library knows, and how often each runs by default; NULL is whenever there is something to do. No errors. Example: SELECT * FROM muninn.known_tasks()';
 
 COMMENT ON FUNCTION muninn.caller() IS
   'Oid of the role that the session acts as: who connected, or what SET ROLE made of it; not the owner of a function that runs as its owner. Example: SELECT muninn.caller()';
@@ -45,3 +48,6 @@ COMMENT ON FUNCTION muninn.keyed_hash(bytea, text) IS
 
 COMMENT ON FUNCTION muninn.reindex(bigint, bigint, bigint) IS
   'Moves a memory of a bot to another audience with all of its index; to its own, it is indexed anew. Part of share and unshare. Errors: 22004, XX000 there is no such memory. Example: SELECT muninn.reindex(1, 42, 2)';
+
+COMMENT ON FUNCTION muninn.closes_claims(text) IS
+  'Whether a new value of a single-valued claim ends the old one, by the settings of a bot (JSON as text), as it does by default. Errors: 22023. Example: SELECT muninn.closes_claims(''{"claims": "contradict"}'')';

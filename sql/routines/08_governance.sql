@@ -24,6 +24,7 @@ AS $$
 DECLARE
   scope record;
   seen integer;
+  said_it boolean;
   mine boolean;
 BEGIN
   SELECT * INTO scope FROM muninn.scope(bot, person);
@@ -49,13 +50,14 @@ BEGIN
              ELSE format('it is %s now, in version %s', status, found_version) END
       USING ERRCODE = 'serialization_failure', HINT = 'Look at it again, and decide anew.';
   END IF;
+  said_it := muninn.is_same_person(author_id, person);
   mine := CASE
     WHEN kind = 'personal' OR verb IN ('reinforce', 'contradict') THEN true
     WHEN verb IN ('confirm', 'reject') THEN muninn.reviews(bot_id, person)
-      OR (author_id = person AND NOT EXISTS (SELECT FROM muninn.reviewer r WHERE r.bot_id = take.bot_id))
+      OR (said_it AND NOT EXISTS (SELECT FROM muninn.reviewer r WHERE r.bot_id = take.bot_id))
     -- Where it would go belongs to its author, and nobody else learns what is there.
-    WHEN verb = 'unshare' THEN author_id = person
-    ELSE author_id = person OR muninn.reviews(bot_id, person) END;
+    WHEN verb = 'unshare' THEN said_it
+    ELSE said_it OR muninn.reviews(bot_id, person) END;
   IF NOT mine THEN
     RAISE EXCEPTION 'memory % belongs to others too', memory USING ERRCODE = 'insufficient_privilege',
       HINT = CASE WHEN verb IN ('confirm', 'reject') THEN 'What is shared is decided by a reviewer of the bot.'
@@ -111,6 +113,12 @@ END;
 COMMENT ON FUNCTION muninn.change_time(bigint, bigint) IS
   'Now, or an instant after the last change of the memory, where the clock stood still or went back. Example: SELECT muninn.change_time(1, 42)';
 
+CREATE FUNCTION muninn.is_reserved_source(source text) RETURNS boolean
+LANGUAGE sql IMMUTABLE
+RETURN source OPERATOR(pg_catalog.~*) '^[[:space:]]*(person|memory)[[:space:]]*:';
+COMMENT ON FUNCTION muninn.is_reserved_source(text) IS
+  'Whether a source of evidence stands for the word of a person or a memory, which nobody else may give. Example: SELECT muninn.is_reserved_source(''person:1'')';
+
 CREATE FUNCTION muninn.add_evidence(
   bot_id bigint, memory bigint, kind text, source text, person bigint, strength double precision
 ) RETURNS boolean
@@ -131,43 +139,73 @@ COMMENT ON FUNCTION muninn.add_evidence(bigint, bigint, text, text, bigint, doub
   'Adds a piece of evidence, once a source; true if it is new. Part of the verbs. Example: SELECT muninn.add_evidence(1, 42, ''confirmation'', ''person:1'', 1, .9)';
 
 CREATE FUNCTION muninn.repeat(
-  bot_id bigint, person bigint, memory bigint, source text, tags text[], verified boolean
-) RETURNS void
+  bot_id bigint, person bigint, memory bigint, source text, tags text[], verified boolean,
+  summary text, kind text, claim jsonb
+) RETURNS boolean
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
   known record;
+  now_is record;
   decides boolean;
+  added text[];
+  refused text[];
 BEGIN
-  SELECT m.status, m.tags, m.audience_id, m.author_id, a.kind INTO known
+  SELECT m.status, m.tags, m.audience_id, m.author_id, m.summary, m.kind, m.claim, a.kind AS place INTO known
   FROM muninn.memory m JOIN muninn.audience a ON a.bot_id = m.bot_id AND a.id = m.audience_id
   WHERE m.bot_id = repeat.bot_id AND m.id = memory FOR NO KEY UPDATE OF m;
   IF NOT FOUND OR known.status NOT IN ('candidate', 'verified') THEN
     RAISE EXCEPTION 'the memory that says the same was changed by somebody else'
       USING ERRCODE = 'serialization_failure', HINT = 'Repeat the transaction.';
   END IF;
-  IF muninn.add_evidence(bot_id, memory, 'repetition', source, person, 0.7) THEN
+  -- The word of another person or memory is not for this one to give.
+  IF muninn.add_evidence(bot_id, memory, 'repetition',
+      CASE WHEN muninn.is_reserved_source(source) THEN format('person:%s', person) ELSE source END, person, 0.7) THEN
     PERFORM muninn.audit(bot_id, person, 'repeat', memory);
   END IF;
+  decides := known.place = 'personal' OR muninn.reviews(bot_id, person);
+  -- What is new of it is its author's to add, or a reviewer's: what was empty is
+  -- filled, and what says otherwise is left to muninn.correct.
+  now_is := known;
+  IF decides OR muninn.is_same_person(known.author_id, person) THEN
+    now_is.tags := known.tags || ARRAY(SELECT t FROM unnest(repeat.tags) t WHERE t <> ALL (known.tags));
+    now_is.summary := coalesce(known.summary, repeat.summary);
+    now_is.claim := coalesce(known.claim, repeat.claim);
+    now_is.kind := CASE WHEN known.kind = 'statement' THEN coalesce(repeat.kind, known.kind) ELSE known.kind END;
+  END IF;
+  added := array_remove(ARRAY[
+    CASE WHEN now_is.tags <> known.tags THEN 'tags' END, CASE WHEN now_is.summary IS DISTINCT FROM known.summary THEN 'summary' END,
+    CASE WHEN now_is.claim IS DISTINCT FROM known.claim THEN 'claim' END, CASE WHEN now_is.kind <> known.kind THEN 'kind' END], NULL);
+  IF added <> '{}' THEN
+    UPDATE muninn.memory m SET tags = now_is.tags, summary = now_is.summary, claim = now_is.claim, kind = now_is.kind
+    WHERE m.bot_id = repeat.bot_id AND m.id = memory;
+    PERFORM muninn.audit(bot_id, person, 'add', memory, jsonb_build_object('added', added));
+    -- With a new summary all of the index is made anew; that is done where the model is.
+    IF 'tags' = ANY (added) AND NOT 'summary' = ANY (added) THEN
+      PERFORM muninn.reindex(bot_id, memory, known.audience_id);
+    END IF;
+  END IF;
   -- What a model suggested and the person then says is confirmed by that.
-  decides := known.kind = 'personal' OR muninn.reviews(bot_id, person);
   IF verified AND known.status = 'candidate' AND decides THEN
     PERFORM muninn.change_belief(bot_id, memory, 'verified', muninn.change_time(bot_id, memory));
     PERFORM muninn.audit(bot_id, person, 'confirm', memory, '{"from": "candidate"}');
     PERFORM muninn.apply_claim(bot_id, person, memory);
+  ELSIF 'claim' = ANY (added) THEN
+    PERFORM muninn.apply_claim(bot_id, person, memory);
   END IF;
-  -- Tags are its author's, or a reviewer's.
-  IF NOT known.tags @> repeat.tags AND (decides OR known.author_id = person) THEN
-    UPDATE muninn.memory m
-    SET tags = m.tags || ARRAY(SELECT t FROM unnest(repeat.tags) t WHERE t <> ALL (m.tags))
-    WHERE m.bot_id = repeat.bot_id AND m.id = memory;
-    PERFORM muninn.reindex(bot_id, memory, known.audience_id);
+  refused := array_remove(ARRAY[CASE WHEN now_is.summary IS DISTINCT FROM coalesce(repeat.summary, now_is.summary) THEN 'summary' END,
+    CASE WHEN now_is.claim IS DISTINCT FROM coalesce(repeat.claim, now_is.claim) THEN 'claim' END,
+    CASE WHEN now_is.kind <> repeat.kind THEN 'kind' END], NULL);
+  IF refused <> '{}' THEN
+    RAISE NOTICE 'memory % says this already, and keeps its %', memory, array_to_string(refused, ' and ')
+      USING HINT = 'muninn.correct(bot, person, memory, content, …) puts another version in its place.';
   END IF;
+  RETURN 'summary' = ANY (added);
 END
 $$;
-COMMENT ON FUNCTION muninn.repeat(bigint, bigint, bigint, text, text[], boolean) IS
-  'What it means for a memory that somebody says the same again: a piece of evidence, once a source; new tags are added; a candidate is confirmed where a person may decide that. Part of remember. Example: SELECT muninn.repeat(1, 1, 42, ''person:1'', ''{}'', true)';
+COMMENT ON FUNCTION muninn.repeat(bigint, bigint, bigint, text, text[], boolean, text, text, jsonb) IS
+  'What it means for a memory that somebody says the same again: a piece of evidence, once a source; new tags are added, summary, kind and claim fill what was empty, and a NOTICE names what says otherwise; a candidate is confirmed where a person may decide that. Returns whether there is a new summary, with which the memory has to be indexed anew. Part of remember. Example: SELECT muninn.repeat(1, 1, 42, ''person:1'', ''{}'', true, NULL, NULL, NULL)';
 
 CREATE FUNCTION muninn.confirm(
   bot text, person bigint, memory bigint, version integer DEFAULT NULL, reason text DEFAULT NULL
@@ -200,8 +238,9 @@ $$;
 COMMENT ON FUNCTION muninn.confirm(text, bigint, bigint, integer, text) IS
   'Says that a memory is so: a candidate, or what was rejected, becomes verified; returns its version. version: the one that the caller saw. What is shared is confirmed by a reviewer. Errors: 23505 the same is believed there already, 40001 it was changed meanwhile, 42501, 42704, 55000 it is superseded or retracted. Example: SELECT muninn.confirm(''assistant'', 1, 42)';
 
-CREATE FUNCTION muninn.reject(
-  bot text, person bigint, memory bigint, version integer DEFAULT NULL, reason text DEFAULT NULL
+-- What rejecting and retracting have in common: the memory is believed no more.
+CREATE FUNCTION muninn.stop_believing(
+  verb text, bot text, person bigint, memory bigint, version integer, reason text
 ) RETURNS integer
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
@@ -209,40 +248,39 @@ AS $$
 DECLARE
   taken record;
 BEGIN
-  SELECT * INTO taken FROM muninn.take(bot, person, memory, 'reject', version);
+  SELECT * INTO taken FROM muninn.take(bot, person, memory, verb, version);
   IF taken.becomes <> taken.status THEN
     PERFORM muninn.change_belief(taken.bot_id, memory, taken.becomes,
       muninn.change_time(taken.bot_id, memory), ended => true);
-    PERFORM muninn.audit(taken.bot_id, person, 'reject', memory,
+    PERFORM muninn.audit(taken.bot_id, person, verb, memory,
       jsonb_build_object('from', taken.status, 'reason', muninn.check_reason(reason)));
     taken.found_version := taken.found_version + 1;
   END IF;
   RETURN taken.found_version;
 END
 $$;
+COMMENT ON FUNCTION muninn.stop_believing(text, text, bigint, bigint, integer, text) IS
+  'Ends the belief in a memory by a verb, reject or retract; returns its version. Example: SELECT muninn.stop_believing(''reject'', ''assistant'', 1, 42, NULL, NULL)';
+
+CREATE FUNCTION muninn.reject(
+  bot text, person bigint, memory bigint, version integer DEFAULT NULL, reason text DEFAULT NULL
+) RETURNS integer
+LANGUAGE sql
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+  SELECT muninn.stop_believing('reject', bot, person, memory, version, reason);
+END;
 COMMENT ON FUNCTION muninn.reject(text, bigint, bigint, integer, text) IS
   'Decides against a candidate: it is recalled no more; returns its version. Arguments and errors as for confirm; what was verified is taken back with retract. Example: SELECT muninn.reject(''assistant'', 1, 42)';
 
 CREATE FUNCTION muninn.retract(
   bot text, person bigint, memory bigint, version integer DEFAULT NULL, reason text DEFAULT NULL
 ) RETURNS integer
-LANGUAGE plpgsql
+LANGUAGE sql
 SET search_path = pg_catalog, pg_temp
-AS $$
-DECLARE
-  taken record;
-BEGIN
-  SELECT * INTO taken FROM muninn.take(bot, person, memory, 'retract', version);
-  IF taken.becomes <> taken.status THEN
-    PERFORM muninn.change_belief(taken.bot_id, memory, taken.becomes,
-      muninn.change_time(taken.bot_id, memory), ended => true);
-    PERFORM muninn.audit(taken.bot_id, person, 'retract', memory,
-      jsonb_build_object('from', taken.status, 'reason', muninn.check_reason(reason)));
-    taken.found_version := taken.found_version + 1;
-  END IF;
-  RETURN taken.found_version;
-END
-$$;
+BEGIN ATOMIC
+  SELECT muninn.stop_believing('retract', bot, person, memory, version, reason);
+END;
 COMMENT ON FUNCTION muninn.retract(text, bigint, bigint, integer, text) IS
   'Takes a memory back: it is believed no more, but kept, so that known_at still answers what was believed; returns its version. Arguments and errors as for confirm. Example: SELECT muninn.retract(''assistant'', 1, 42)';
 
@@ -364,55 +402,64 @@ $$;
 COMMENT ON FUNCTION muninn.supersede(text, bigint, bigint, bigint, timestamptz, integer, text) IS
   'Puts another memory in the place of one that was true until then (at; by default from when the other is true): it is recalled no more, but as_of an earlier instant still answers with it; returns its version. Both are for the same people. Errors: 22023 at is not after it became true, 40001 changed meanwhile, 42501, 42704, 55000. Example: SELECT muninn.supersede(''assistant'', 1, 42, 43)';
 
-CREATE FUNCTION muninn.reinforce(
-  bot text, person bigint, memory bigint, strength double precision DEFAULT 0.8, source text DEFAULT NULL
+-- What reinforcing and contradicting have in common: a sign, counted once a source.
+CREATE FUNCTION muninn.give_evidence(
+  verb text, bot text, person bigint, memory bigint, strength double precision, source text
 ) RETURNS boolean
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
   taken record;
+  named CONSTANT text := coalesce(muninn.check_reason(source), format('person:%s', person));
   counted boolean;
 BEGIN
   IF strength IS NULL OR NOT (strength > 0.5 AND strength < 1) THEN
     RAISE EXCEPTION 'the strength is %, but must be above 0.5 and below 1', coalesce(strength::text, 'NULL')
-      USING ERRCODE = 'invalid_parameter_value', HINT = 'What speaks against it goes to muninn.contradict.';
+      USING ERRCODE = 'invalid_parameter_value', HINT = CASE verb
+        WHEN 'reinforce' THEN 'What speaks against it goes to muninn.contradict.'
+        ELSE 'It says how strongly this speaks against the memory.' END;
   END IF;
-  SELECT * INTO taken FROM muninn.take(bot, person, memory, 'reinforce', NULL);
-  counted := muninn.add_evidence(taken.bot_id, memory, 'reinforcement',
-    coalesce(muninn.check_reason(source), format('person:%s', person)), person, strength);
+  SELECT * INTO taken FROM muninn.take(bot, person, memory, verb, NULL);
+  IF muninn.is_reserved_source(named) AND named <> format('person:%s', person) AND NOT EXISTS (
+    SELECT FROM muninn.memory m WHERE m.bot_id = taken.bot_id
+      AND m.id = CASE WHEN named ~ '^memory:[1-9][0-9]{0,17}$' THEN substr(named, 8)::bigint END
+      AND m.audience_id = taken.audience_id AND muninn.is_same_person(m.author_id, person)) THEN
+    RAISE EXCEPTION '"%" is no source that person % can name', left(named, 100), person
+      USING ERRCODE = 'invalid_parameter_value',
+      HINT = 'What begins with person: or memory: stands for the word of that person, or of a memory that the person said to the same people: name the source otherwise, or none.';
+  END IF;
+  counted := muninn.add_evidence(taken.bot_id, memory,
+    CASE verb WHEN 'reinforce' THEN 'reinforcement' ELSE 'contradiction' END, named, person,
+    CASE verb WHEN 'reinforce' THEN strength ELSE 1 - strength END);
   IF counted THEN
-    PERFORM muninn.audit(taken.bot_id, person, 'reinforce', memory);
+    PERFORM muninn.audit(taken.bot_id, person, verb, memory);
   END IF;
   RETURN counted;
 END
 $$;
+COMMENT ON FUNCTION muninn.give_evidence(text, text, bigint, bigint, double precision, text) IS
+  'Adds evidence to a memory by a verb, reinforce or contradict; true if its source had not been counted. Example: SELECT muninn.give_evidence(''reinforce'', ''assistant'', 1, 42, 0.8, NULL)';
+
+CREATE FUNCTION muninn.reinforce(
+  bot text, person bigint, memory bigint, strength double precision DEFAULT 0.8, source text DEFAULT NULL
+) RETURNS boolean
+LANGUAGE sql
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+  SELECT muninn.give_evidence('reinforce', bot, person, memory, strength, source);
+END;
 COMMENT ON FUNCTION muninn.reinforce(text, bigint, bigint, double precision, text) IS
-  'Adds what speaks for a memory; true if this source had not been counted. strength: the probability of such a sign if the memory is true, above .5 and below 1. source: where the sign comes from, the person by default; counted once. Errors: 22023, 42501, 42704, 55000 it is not believed. Example: SELECT muninn.reinforce(''assistant'', 1, 42, 0.7, ''mail of Monday'')';
+  'Adds what speaks for a memory; true if this source had not been counted. strength: the probability of such a sign if the memory is true, above .5 and below 1. source: where the sign comes from, the person by default; counted once; person: and memory: begin one''s own alone. Errors: 22023, 42501, 42704, 55000 it is not believed. Example: SELECT muninn.reinforce(''assistant'', 1, 42, 0.7, ''mail of Monday'')';
 
 CREATE FUNCTION muninn.contradict(
   bot text, person bigint, memory bigint, strength double precision DEFAULT 0.8, source text DEFAULT NULL
 ) RETURNS boolean
-LANGUAGE plpgsql
+LANGUAGE sql
 SET search_path = pg_catalog, pg_temp
-AS $$
-DECLARE
-  taken record;
-  counted boolean;
-BEGIN
-  IF strength IS NULL OR NOT (strength > 0.5 AND strength < 1) THEN
-    RAISE EXCEPTION 'the strength is %, but must be above 0.5 and below 1', coalesce(strength::text, 'NULL')
-      USING ERRCODE = 'invalid_parameter_value', HINT = 'It says how strongly this speaks against the memory.';
-  END IF;
-  SELECT * INTO taken FROM muninn.take(bot, person, memory, 'contradict', NULL);
-  counted := muninn.add_evidence(taken.bot_id, memory, 'contradiction',
-    coalesce(muninn.check_reason(source), format('person:%s', person)), person, 1 - strength);
-  IF counted THEN
-    PERFORM muninn.audit(taken.bot_id, person, 'contradict', memory);
-  END IF;
-  RETURN counted;
-END
-$$;
+BEGIN ATOMIC
+  SELECT muninn.give_evidence('contradict', bot, person, memory, strength, source);
+END;
 COMMENT ON FUNCTION muninn.contradict(text, bigint, bigint, double precision, text) IS
   'Adds what speaks against a memory; arguments, result and errors as for reinforce. Example: SELECT muninn.contradict(''assistant'', 1, 42)';
 
@@ -429,7 +476,7 @@ DECLARE
 BEGIN
   SELECT * INTO taken FROM muninn.take(bot, person, memory, 'share', version);
   target := muninn.named_audience(taken.bot_id, person, audience);
-  IF taken.author_id <> person AND NOT muninn.reviews(taken.bot_id, person) THEN
+  IF NOT muninn.is_same_person(taken.author_id, person) AND NOT muninn.reviews(taken.bot_id, person) THEN
     RAISE EXCEPTION 'memory % was said by somebody else', memory USING ERRCODE = 'insufficient_privilege',
       HINT = 'Who said it, or a reviewer of the bot, can share it.';
   END IF;

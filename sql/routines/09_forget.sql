@@ -25,38 +25,55 @@ CREATE FUNCTION muninn.is_forgotten(bot_id bigint, audience_id bigint, content t
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
 AS $$
+DECLARE
+  buried bytea;
 BEGIN
   -- Most audiences have none, and are spared the hash.
+  IF NOT EXISTS (SELECT FROM muninn.tombstone t
+                 WHERE t.bot_id = is_forgotten.bot_id AND t.audience_id = is_forgotten.audience_id) THEN
+    RETURN false;
+  END IF;
+  -- Once, not for each tombstone.
+  buried := muninn.tombstone_digest(content);
   RETURN EXISTS (SELECT FROM muninn.tombstone t
-                 WHERE t.bot_id = is_forgotten.bot_id AND t.audience_id = is_forgotten.audience_id)
-    AND EXISTS (SELECT FROM muninn.tombstone t
-                WHERE t.bot_id = is_forgotten.bot_id AND t.audience_id = is_forgotten.audience_id
-                  AND t.digest = muninn.tombstone_digest(content));
+                 WHERE t.bot_id = is_forgotten.bot_id AND t.audience_id = is_forgotten.audience_id
+                   AND t.digest = buried);
 END
 $$;
 COMMENT ON FUNCTION muninn.is_forgotten(bigint, bigint, text) IS
   'Whether this statement was forgotten in an audience. Part of remember and share. Example: SELECT muninn.is_forgotten(1, 1, ''x'')';
 
-CREATE FUNCTION muninn.erase(bot_id bigint, memories bigint[], bury boolean DEFAULT true) RETURNS bigint
+CREATE FUNCTION muninn.erase(
+  bot_id bigint, person bigint, memories bigint[], bury boolean DEFAULT true, versions integer[] DEFAULT NULL
+) RETURNS bigint
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
+  audiences CONSTANT bigint[] := muninn.audiences(bot_id, person);
   all_of_them bigint[];
   place record;
   erased bigint;
 BEGIN
-  -- With the wrong versions that they corrected: those are their history.
+  -- With the wrong versions that they corrected: those are their history. One that
+  -- the person could not forget by itself stays.
   WITH RECURSIVE gone AS (
     SELECT unnest(memories) AS id
     UNION
-    SELECT m.id FROM muninn.memory m JOIN gone g ON m.superseded_by = g.id
-    WHERE m.bot_id = erase.bot_id AND m.ended_at IS NOT NULL)
+    SELECT m.id FROM gone g JOIN muninn.memory m ON m.bot_id = erase.bot_id AND m.superseded_by = g.id
+    WHERE m.ended_at IS NOT NULL
+      AND EXISTS (SELECT FROM muninn.forgettable(erase.bot_id, audiences, person, ARRAY[m.id])))
   SELECT array_agg(id ORDER BY id) INTO all_of_them FROM gone;
   IF all_of_them IS NULL THEN
     RETURN 0;
   END IF;
+  -- All at once and in the order of their ids, so that two do not wait crosswise.
   PERFORM FROM muninn.memory m WHERE m.bot_id = erase.bot_id AND m.id = ANY (all_of_them) ORDER BY m.id FOR UPDATE;
+  IF EXISTS (SELECT FROM unnest(memories, versions) AS s (id, version)
+             JOIN muninn.memory m ON m.bot_id = erase.bot_id AND m.id = s.id WHERE m.version <> s.version) THEN
+    RAISE EXCEPTION 'a memory was changed by somebody else' USING ERRCODE = 'serialization_failure',
+      HINT = 'Look at it again: a newer version of it may have to be forgotten, too.';
+  END IF;
   IF bury THEN
     INSERT INTO muninn.tombstone (bot_id, audience_id, digest)
     SELECT m.bot_id, m.audience_id, muninn.tombstone_digest(m.content) FROM muninn.memory m
@@ -93,8 +110,8 @@ BEGIN
   RETURN erased;
 END
 $$;
-COMMENT ON FUNCTION muninn.erase(bigint, bigint[], boolean) IS
-  'Erases memories and the versions that they corrected, with text, vectors, postings, counts, links, evidence, history, proposals and evaluation questions; bury: keep keyed hashes, so that they are not learned again. Returns how many memories there were. The one place that erases memories. Example: SELECT muninn.erase(1, ''{42}'')';
+COMMENT ON FUNCTION muninn.erase(bigint, bigint, bigint[], boolean, integer[]) IS
+  'Erases memories for a person, and the versions that they corrected as far as the person may forget those, with text, vectors, postings, counts, links, evidence, history, proposals and evaluation questions; bury: keep keyed hashes, so that they are not learned again. versions: those that were looked at, in the order of the memories; 40001 if one is another now. Returns how many memories there were. The one place that erases memories. Example: SELECT muninn.erase(1, 1, ''{42}'')';
 
 CREATE FUNCTION muninn.forgettable(bot_id bigint, audiences bigint[], person bigint, memories bigint[]) RETURNS SETOF bigint
 LANGUAGE sql STABLE
@@ -104,7 +121,7 @@ BEGIN ATOMIC
   JOIN muninn.audience a ON a.bot_id OPERATOR(pg_catalog.=) m.bot_id AND a.id OPERATOR(pg_catalog.=) m.audience_id
   WHERE m.bot_id OPERATOR(pg_catalog.=) forgettable.bot_id AND m.id OPERATOR(pg_catalog.=) ANY (forgettable.memories)
     AND m.audience_id OPERATOR(pg_catalog.=) ANY (forgettable.audiences)
-    AND (a.kind OPERATOR(pg_catalog.=) 'personal' OR m.author_id OPERATOR(pg_catalog.=) forgettable.person
+    AND (a.kind OPERATOR(pg_catalog.=) 'personal' OR muninn.is_same_person(m.author_id, forgettable.person)
          OR muninn.reviews(forgettable.bot_id, forgettable.person));
 END;
 COMMENT ON FUNCTION muninn.forgettable(bigint, bigint[], bigint, bigint[]) IS
@@ -139,7 +156,6 @@ DECLARE
   refused bigint;
   erased bigint;
   seen integer[];
-  locked integer[];
 BEGIN
   SELECT * INTO scope FROM muninn.scope(bot, person);
   IF memories IS NULL OR array_position(memories, NULL) IS NOT NULL THEN
@@ -153,23 +169,18 @@ BEGIN
   END IF;
   SELECT array_agg(f.id) INTO wanted
   FROM muninn.forgettable(scope.bot_id, scope.audiences, person, readable) AS f (id);
-  SELECT r.id INTO refused FROM unnest(readable) AS r (id) WHERE r.id <> ALL (coalesce(wanted, '{}')) LIMIT 1;
+  SELECT r.id INTO refused FROM unnest(readable) AS r (id)
+  WHERE NOT EXISTS (SELECT FROM unnest(wanted) AS w (id) WHERE w.id = r.id) LIMIT 1;
   IF FOUND THEN
     RAISE EXCEPTION 'memory % belongs to others too', refused USING ERRCODE = 'insufficient_privilege',
       HINT = 'What is shared can be forgotten by the person who said it, or a reviewer of the bot.';
   END IF;
-  SELECT array_agg(m.version ORDER BY m.id) INTO seen FROM muninn.memory m
+  SELECT array_agg(m.id ORDER BY m.id), array_agg(m.version ORDER BY m.id) INTO wanted, seen FROM muninn.memory m
   WHERE m.bot_id = scope.bot_id AND m.id = ANY (wanted);
-  PERFORM FROM muninn.memory m WHERE m.bot_id = scope.bot_id AND m.id = ANY (wanted) ORDER BY m.id FOR UPDATE;
-  SELECT array_agg(m.version ORDER BY m.id) INTO locked FROM muninn.memory m
-  WHERE m.bot_id = scope.bot_id AND m.id = ANY (wanted);
-  IF locked IS NULL THEN
+  erased := muninn.erase(scope.bot_id, person, wanted, versions => seen);
+  IF erased = 0 THEN
     RETURN NULL; -- somebody else forgot them at this moment
-  ELSIF locked <> seen THEN
-    RAISE EXCEPTION 'a memory was changed by somebody else' USING ERRCODE = 'serialization_failure',
-      HINT = 'Look at it again: a newer version of it may have to be forgotten, too.';
   END IF;
-  erased := muninn.erase(scope.bot_id, wanted);
   RETURN muninn.audit(scope.bot_id, person, 'forget', CASE WHEN cardinality(memories) = 1 THEN memories[1] END,
     jsonb_build_object('memories', erased, 'reason', muninn.check_reason(reason)));
 END
@@ -204,6 +215,7 @@ AS $$
 DECLARE
   scope record;
   place bigint;
+  buried bytea := muninn.tombstone_digest(content);
   lifted boolean;
 BEGIN
   SELECT * INTO scope FROM muninn.scope(bot, person);
@@ -214,7 +226,7 @@ BEGIN
       USING ERRCODE = 'insufficient_privilege', HINT = 'A reviewer of the bot can let it be learned again.';
   END IF;
   DELETE FROM muninn.tombstone t
-  WHERE t.bot_id = scope.bot_id AND t.audience_id = place AND t.digest = muninn.tombstone_digest(content);
+  WHERE t.bot_id = scope.bot_id AND t.audience_id = place AND t.digest = buried;
   lifted := FOUND;
   IF lifted THEN
     PERFORM muninn.audit(scope.bot_id, person, 'relearn');
@@ -253,9 +265,9 @@ DECLARE
 BEGIN
   SELECT array_agg(m.id) INTO own FROM muninn.memory m
   JOIN muninn.audience a ON a.bot_id = m.bot_id AND a.id = m.audience_id
-  WHERE m.bot_id = dispose.bot_id AND m.id = ANY (learned) AND a.kind = 'personal' AND a.person_id = person
-    AND memories = 'forget';
-  erased := CASE WHEN own IS NULL THEN 0 ELSE muninn.erase(dispose.bot_id, own) END;
+  WHERE m.bot_id = dispose.bot_id AND m.id = ANY (learned) AND a.kind = 'personal'
+    AND muninn.is_same_person(a.person_id, person) AND memories = 'forget';
+  erased := CASE WHEN own IS NULL THEN 0 ELSE muninn.erase(dispose.bot_id, person, own) END;
   UPDATE muninn.memory m SET message_id = NULL, thread_id = NULL, thread_position = NULL
   WHERE m.bot_id = dispose.bot_id AND m.id = ANY (learned);
   GET DIAGNOSTICS kept = ROW_COUNT;
@@ -347,13 +359,15 @@ BEGIN
   JOIN muninn.audience a ON a.bot_id = m.bot_id AND a.id = m.audience_id
   WHERE m.bot_id = scope.bot_id AND m.author_id = person AND a.kind <> 'personal';
   PERFORM muninn.check_disposal(authored, cardinality(said));
+  -- First: what others said is not erased with what a reviewer put in its place.
+  DELETE FROM muninn.reviewer r WHERE r.bot_id = scope.bot_id AND r.person_id = person;
   SELECT a.id INTO own FROM muninn.audience a
   WHERE a.bot_id = scope.bot_id AND a.kind = 'personal' AND a.person_id = person FOR UPDATE;
   SELECT coalesce(array_agg(m.id), '{}') INTO personal FROM muninn.memory m
   WHERE m.bot_id = scope.bot_id AND m.audience_id = own;
-  erased := muninn.erase(scope.bot_id, personal, bury => false);
+  erased := muninn.erase(scope.bot_id, person, personal, bury => false);
   IF authored = 'forget' THEN
-    erased := erased + muninn.erase(scope.bot_id, said);
+    erased := erased + muninn.erase(scope.bot_id, person, said);
   END IF;
   UPDATE muninn.memory m SET message_id = NULL WHERE m.bot_id = scope.bot_id AND m.message_id IN (
     SELECT g.id FROM muninn.message g JOIN muninn.thread t ON t.bot_id = g.bot_id AND t.id = g.thread_id
@@ -367,7 +381,6 @@ BEGIN
   DELETE FROM muninn.golden_set g WHERE g.bot_id = scope.bot_id AND g.person_id = person;
   DELETE FROM muninn.eval_run r WHERE r.bot_id = scope.bot_id AND r.person_id = person;
   DELETE FROM muninn.membership m WHERE m.bot_id = scope.bot_id AND m.person_id = person;
-  DELETE FROM muninn.reviewer r WHERE r.bot_id = scope.bot_id AND r.person_id = person;
   -- What the person added to memories that others keep.
   DELETE FROM muninn.evidence e WHERE e.bot_id = scope.bot_id AND e.person_id = person;
   DELETE FROM muninn.share_proposal p WHERE p.bot_id = scope.bot_id AND p.proposed_by = person;

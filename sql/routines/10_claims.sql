@@ -51,7 +51,7 @@ BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended(format('%s %s %s', apply_claim.bot_id, new.audience_id,
     muninn.claim_key(new.claim)), 1836412526));
   -- A candidate closes nothing before somebody has confirmed it.
-  SELECT coalesce(b.settings ->> 'claims', 'close') = 'close' AND new.status = 'verified' INTO closes
+  SELECT muninn.closes_claims(b.settings::text) AND new.status = 'verified' INTO closes
   FROM muninn.bot b WHERE b.id = apply_claim.bot_id;
   FOR old IN
     SELECT m.id, m.valid_from, m.valid_to, m.status FROM muninn.memory m

@@ -39,8 +39,8 @@ DECLARE
   reviewer boolean;
 BEGIN
   SELECT * INTO scope FROM muninn.scope(bot, person);
-  IF k IS NULL OR k NOT BETWEEN 1 AND 1000 THEN
-    RAISE EXCEPTION 'k is %, but must be from 1 to 1000', coalesce(k::text, 'NULL')
+  IF k NOT BETWEEN 1 AND 1000 THEN
+    RAISE EXCEPTION 'k is %, but must be from 1 to 1000', k
       USING ERRCODE = 'invalid_parameter_value', HINT = 'For more, page on with after => the last item.';
   END IF;
   reviewer := muninn.reviews(scope.bot_id, person);
@@ -50,7 +50,7 @@ BEGIN
              m.author_id, m.version, m.created_at
       FROM muninn.memory m JOIN muninn.audience a ON a.bot_id = m.bot_id AND a.id = m.audience_id
       WHERE m.bot_id = scope.bot_id AND m.audience_id = ANY (scope.audiences) AND m.status = 'candidate'
-        AND (a.kind = 'personal' OR reviewer OR (m.author_id = person
+        AND (a.kind = 'personal' OR reviewer OR (muninn.is_same_person(m.author_id, person)
              AND NOT EXISTS (SELECT FROM muninn.reviewer r WHERE r.bot_id = scope.bot_id)))
       UNION ALL
       SELECT p.id, 'share', m.id, m.content, muninn.audience_name(a.kind, a.key), muninn.audience_name(t.kind, t.key),
@@ -60,9 +60,9 @@ BEGIN
       JOIN muninn.audience a ON a.bot_id = m.bot_id AND a.id = m.audience_id
       JOIN muninn.audience t ON t.bot_id = p.bot_id AND t.id = p.audience_id
       WHERE p.bot_id = scope.bot_id AND m.audience_id = ANY (scope.audiences)
-        AND (m.author_id = person OR (reviewer AND a.kind <> 'personal'))) q (item, what, memory_id, content, audience,
+        AND (muninn.is_same_person(m.author_id, person) OR (reviewer AND a.kind <> 'personal'))) q (item, what, memory_id, content, audience,
           proposed_audience, reason, author_id, version, waiting_since)
-    WHERE q.item > after ORDER BY q.item, q.what LIMIT k;
+    WHERE q.item > coalesce(after, 0) ORDER BY q.item, q.what LIMIT coalesce(k, 50);
 END
 $$;
 COMMENT ON FUNCTION muninn.review_queue(text, bigint, integer, bigint) IS
@@ -80,6 +80,7 @@ DECLARE
   decided bigint := 0;
   seen integer;
   item bigint;
+  found_status text;
 BEGIN
   SELECT * INTO scope FROM muninn.scope(bot, person);
   IF items IS NULL OR array_position(items, NULL) IS NOT NULL OR accept IS NULL OR what IS NULL THEN
@@ -95,6 +96,15 @@ BEGIN
     SELECT i.item, i.version FROM unnest(items, versions) AS i (item, version) ORDER BY i.item
   LOOP
     IF what = 'memory' THEN
+      -- The queue showed a candidate: what somebody else decided otherwise since is not
+      -- overturned; the same again, as after a lost answer, is no change.
+      SELECT m.status INTO found_status FROM muninn.memory m
+      WHERE m.bot_id = scope.bot_id AND m.id = item AND m.audience_id = ANY (scope.audiences) FOR NO KEY UPDATE;
+      IF found_status NOT IN ('candidate', CASE WHEN accept THEN 'verified' ELSE 'rejected' END) THEN
+        RAISE EXCEPTION 'memory % was decided otherwise by somebody else: it is % now', item, found_status
+          USING ERRCODE = 'serialization_failure',
+          HINT = 'Look at it again; muninn.confirm, reject and retract change a decision.';
+      END IF;
       IF accept THEN
         PERFORM muninn.confirm(bot, person, item, seen, reason);
       ELSE
@@ -107,7 +117,7 @@ BEGIN
       JOIN muninn.audience a ON a.bot_id = m.bot_id AND a.id = m.audience_id
       JOIN muninn.audience t ON t.bot_id = p.bot_id AND t.id = p.audience_id
       WHERE p.bot_id = scope.bot_id AND p.id = item AND m.audience_id = ANY (scope.audiences)
-        AND (m.author_id = person OR (a.kind <> 'personal' AND muninn.reviews(scope.bot_id, person)))
+        AND (muninn.is_same_person(m.author_id, person) OR (a.kind <> 'personal' AND muninn.reviews(scope.bot_id, person)))
       FOR UPDATE OF p;
       IF NOT FOUND THEN
         RAISE EXCEPTION 'there is no proposal % for person % to decide', item, person
@@ -128,7 +138,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.decide(text, bigint, text, bigint[], boolean, text, integer[]) IS
-  'Decides items of the review queue, all or none: what is memory (confirm or reject) or share (share, or leave it); reason is kept in the audit chain; versions: those that the caller saw. Returns how many. Errors: 22004, 22023, 40001 somebody else decided meanwhile, 42501, 42704, 55000. Example: SELECT muninn.decide(''assistant'', 1, ''memory'', ''{42,43}'', true)';
+  'Decides items of the review queue, all or none: what is memory (confirm or reject) or share (share, or leave it); reason is kept in the audit chain; versions: those that the caller saw. Returns how many. Errors: 22004, 22023, 40001 somebody else decided or changed it meanwhile, 42501, 42704, 55000. Example: SELECT muninn.decide(''assistant'', 1, ''memory'', ''{42,43}'', true)';
 
 CREATE FUNCTION muninn.expire_candidates() RETURNS bigint
 LANGUAGE plpgsql

@@ -117,33 +117,60 @@ BEGIN
     RAISE EXCEPTION 'a look at what a person remembers needs a reason' USING ERRCODE = 'null_value_not_allowed',
       HINT = 'It is kept in the audit chain.';
   END IF;
-  IF k IS NULL OR k NOT BETWEEN 1 AND 1000 THEN
-    RAISE EXCEPTION 'k is %, but must be from 1 to 1000', coalesce(k::text, 'NULL')
+  IF k NOT BETWEEN 1 AND 1000 THEN
+    RAISE EXCEPTION 'k is %, but must be from 1 to 1000', k
       USING ERRCODE = 'invalid_parameter_value', HINT = 'For more, page on with before => the last memory_id.';
   END IF;
   PERFORM muninn.require_person(person);
   PERFORM muninn.audit(this_bot, person, 'operator_look', NULL, jsonb_build_object('reason', muninn.check_reason(reason)));
-  RETURN QUERY SELECT d.* FROM muninn.memory_detail d
+  RETURN QUERY SELECT t.* FROM muninn.memory_detail d CROSS JOIN LATERAL muninn.as_known(d, NULL, person) t
     WHERE d.bot_id = this_bot AND d.audience_id = ANY (muninn.audiences(this_bot, person))
       AND (before IS NULL OR d.memory_id < before)
-    ORDER BY d.memory_id DESC LIMIT k;
+    ORDER BY d.memory_id DESC LIMIT coalesce(k, 50);
 END
 $$;
 COMMENT ON FUNCTION muninn_admin.memories(text, bigint, text, integer, bigint) IS
   'What a person of a bot may read, in any state, newest first, for an operator: the look and its reason go to the audit chain. Errors: 22004 no reason, 22023, 42704. Example: SELECT memory_id FROM muninn_admin.memories(''assistant'', 1, ''ticket 12'')';
 
+-- A chain outlives its bot, whose name the last event of its life keeps.
 CREATE FUNCTION muninn_admin.audit_chains() RETURNS TABLE (bot_id bigint, bot text, events bigint, waiting bigint)
 LANGUAGE sql STABLE
 SET search_path = pg_catalog, pg_temp
 BEGIN ATOMIC
-  SELECT h.bot_id, b.name, h.seq, (SELECT count(*) FROM muninn.audit_pending p WHERE p.bot_id OPERATOR(pg_catalog.=) h.bot_id)
-  FROM muninn.audit_head h LEFT JOIN muninn.bot b ON b.id OPERATOR(pg_catalog.=) h.bot_id
-  ORDER BY h.bot_id;
+  WITH waiting AS (SELECT p.bot_id, count(*) AS events FROM muninn.audit_pending p GROUP BY p.bot_id)
+  SELECT c.bot_id, coalesce(b.name, (
+      SELECT e.details OPERATOR(pg_catalog.->>) 'name' FROM muninn.audit_event e
+      WHERE e.bot_id OPERATOR(pg_catalog.=) c.bot_id AND e.action OPERATOR(pg_catalog.=) 'delete_bot' ORDER BY e.seq DESC LIMIT 1), (
+      SELECT p.details OPERATOR(pg_catalog.->>) 'name' FROM muninn.audit_pending p
+      WHERE p.bot_id OPERATOR(pg_catalog.=) c.bot_id AND p.action OPERATOR(pg_catalog.=) 'delete_bot' LIMIT 1)),
+    coalesce(h.seq, 0::bigint), coalesce(w.events, 0::bigint)
+  FROM (SELECT h.bot_id FROM muninn.audit_head h UNION SELECT w.bot_id FROM waiting w) c
+  LEFT JOIN muninn.audit_head h ON h.bot_id OPERATOR(pg_catalog.=) c.bot_id
+  LEFT JOIN waiting w ON w.bot_id OPERATOR(pg_catalog.=) c.bot_id
+  LEFT JOIN muninn.bot b ON b.id OPERATOR(pg_catalog.=) c.bot_id
+  ORDER BY c.bot_id;
 END;
 COMMENT ON FUNCTION muninn_admin.audit_chains() IS
   'The audit chains: a bot''s each (bot_id 0: of no single one), how many events each has, and how many wait to be sealed. Example: SELECT * FROM muninn_admin.audit_chains()';
 
-CREATE FUNCTION muninn_admin.verify_audit(chain bigint DEFAULT NULL)
+CREATE FUNCTION muninn_admin.named_chains(bot text) RETURNS SETOF bigint
+LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  -- The bot itself, too, as somebody may have taken the head of its chain away.
+  RETURN QUERY SELECT b.id FROM muninn.bot b WHERE b.name = named_chains.bot
+    UNION SELECT c.bot_id FROM muninn_admin.audit_chains() c
+    WHERE named_chains.bot IS NULL OR c.bot = named_chains.bot ORDER BY 1;
+  IF NOT FOUND AND bot IS NOT NULL THEN
+    PERFORM muninn.require_bot(bot);
+  END IF;
+END
+$$;
+COMMENT ON FUNCTION muninn_admin.named_chains(text) IS
+  'The audit chains of bots of this name, also deleted ones; of all for NULL. Errors: 42704 there was never such a bot. Example: SELECT muninn_admin.named_chains(''assistant'')';
+
+CREATE FUNCTION muninn_admin.verify_audit(bot text DEFAULT NULL)
 RETURNS TABLE (bot_id bigint, events bigint, first_bad bigint, problem text)
 LANGUAGE plpgsql STABLE
 SET search_path = pg_catalog, pg_temp
@@ -154,8 +181,9 @@ DECLARE
   head record;
 BEGIN
   FOR checked IN
-    SELECT e.bot_id FROM muninn.audit_event e WHERE verify_audit.chain IS NULL OR e.bot_id = verify_audit.chain
-    UNION SELECT h.bot_id FROM muninn.audit_head h WHERE verify_audit.chain IS NULL OR h.bot_id = verify_audit.chain
+    SELECT n.id FROM muninn_admin.named_chains(verify_audit.bot) AS n (id)
+    -- Also one whose head was taken away.
+    UNION SELECT e.bot_id FROM muninn.audit_event e WHERE verify_audit.bot IS NULL
     ORDER BY 1
   LOOP
     SELECT h.seq, h.hash INTO head FROM muninn.audit_head h WHERE h.bot_id = checked;
@@ -182,24 +210,32 @@ BEGIN
   END LOOP;
 END
 $$;
-COMMENT ON FUNCTION muninn_admin.verify_audit(bigint) IS
-  'Checks the audit chain of a bot, or all: how many events it has, and of a broken one the first bad event and what is wrong; NULL and NULL if it is whole. Example: SELECT * FROM muninn_admin.verify_audit()';
+COMMENT ON FUNCTION muninn_admin.verify_audit(text) IS
+  'Checks the audit chain of a bot (by its name, also of a deleted one), or all: how many events it has, and of a broken one the first bad event and what is wrong; NULL and NULL if it is whole. Errors: 42704. Example: SELECT * FROM muninn_admin.verify_audit(''assistant'')';
 
-CREATE FUNCTION muninn_admin.export_audit(bot_id bigint, after bigint DEFAULT 0, k integer DEFAULT 10000)
+CREATE FUNCTION muninn_admin.export_audit(bot text DEFAULT NULL, after bigint DEFAULT 0, k integer DEFAULT 10000)
 RETURNS SETOF text
-LANGUAGE sql STABLE
+LANGUAGE plpgsql STABLE
 SET search_path = pg_catalog, pg_temp
-BEGIN ATOMIC
-  SELECT (json_build_object('bot_id', e.bot_id, 'seq', e.seq, 'id', e.id,
-    'microseconds', (EXTRACT(epoch FROM e.at) OPERATOR(pg_catalog.*) 1000000::numeric)::bigint,
-    'at', e.at, 'person_id', e.person_id, 'role', e.role, 'action', e.action, 'memory_id', e.memory_id,
-    'details', e.details, 'hash', encode(e.hash, 'hex')))::text
-  FROM muninn.audit_event e
-  WHERE e.bot_id OPERATOR(pg_catalog.=) export_audit.bot_id AND e.seq OPERATOR(pg_catalog.>) export_audit.after
-  ORDER BY e.seq LIMIT export_audit.k;
-END;
-COMMENT ON FUNCTION muninn_admin.export_audit(bigint, bigint, integer) IS
-  'The sealed events of a bot''s audit chain, a JSON object a line, in order; after: the seq of the last line before. muninn.audit_form says what was hashed. Example: SELECT * FROM muninn_admin.export_audit(1)';
+AS $$
+DECLARE
+  chains CONSTANT bigint[] := ARRAY(SELECT muninn_admin.named_chains(bot));
+BEGIN
+  IF after > 0 AND cardinality(chains) > 1 THEN
+    RAISE EXCEPTION 'after is a place in one chain, but there are %', cardinality(chains)
+      USING ERRCODE = 'invalid_parameter_value', HINT = 'Name a bot, or pass k => NULL for all events of all.';
+  END IF;
+  RETURN QUERY SELECT (json_build_object('bot_id', e.bot_id, 'seq', e.seq, 'id', e.id,
+      'microseconds', (EXTRACT(epoch FROM e.at) * 1000000)::bigint,
+      'at', e.at, 'person_id', e.person_id, 'role', e.role, 'action', e.action, 'memory_id', e.memory_id,
+      'details', e.details, 'hash', encode(e.hash, 'hex')))::text
+    FROM muninn.audit_event e
+    WHERE e.bot_id = ANY (chains) AND e.seq > coalesce(export_audit.after, 0)
+    ORDER BY e.bot_id, e.seq LIMIT k;
+END
+$$;
+COMMENT ON FUNCTION muninn_admin.export_audit(text, bigint, integer) IS
+  'The sealed events of a bot''s audit chain (by its name, also of a deleted one), or of all, a JSON object a line, in order; after: the seq of the last line before; k: at most so many, NULL for all. muninn.audit_form says what was hashed. Errors: 22023 after without a bot, 42704. Example: SELECT * FROM muninn_admin.export_audit(''assistant'')';
 
 CREATE FUNCTION muninn_admin.delete_person(person bigint, authored text DEFAULT NULL) RETURNS bigint
 LANGUAGE plpgsql
@@ -247,6 +283,13 @@ BEGIN
       HINT = 'Repeat its name: muninn_admin.delete_bot(bot, confirm => bot).';
   END IF;
   PERFORM FROM muninn.bot b WHERE b.id = this_bot FOR UPDATE;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'bot "%" was deleted by somebody else', bot USING ERRCODE = 'serialization_failure',
+      HINT = 'There is nothing left to do.';
+  END IF;
+  -- Whoever is remembering holds an audience: what they store is there before the
+  -- rest is looked for, and who comes later is told by remember.
+  PERFORM FROM muninn.audience a WHERE a.bot_id = this_bot ORDER BY a.id FOR UPDATE;
   SELECT count(*) INTO erased FROM muninn.memory m WHERE m.bot_id = this_bot;
   -- Everything that leads with the bot, but for its chain; what refers to others first.
   FOREACH emptied IN ARRAY ARRAY['embedding_backlog', 'fresh_document', 'posting_page', 'posting_segment',
@@ -258,7 +301,7 @@ BEGIN
     EXECUTE format('DELETE FROM muninn.%I WHERE bot_id = $1', emptied) USING this_bot;
   END LOOP;
   DELETE FROM muninn.bot b WHERE b.id = this_bot;
-  RETURN muninn.audit(this_bot, NULL, 'delete_bot', NULL, jsonb_build_object('memories', erased));
+  RETURN muninn.audit(this_bot, NULL, 'delete_bot', NULL, jsonb_build_object('name', bot, 'memories', erased));
 END
 $$;
 COMMENT ON FUNCTION muninn_admin.delete_bot(text, text) IS

@@ -146,7 +146,9 @@ BEGIN
     ORDER BY c.relname
   LOOP
     -- Registered, so that pg_dump keeps every row. The built-in model is in every
-    -- installation; a dump keeps only added ones.
+    -- installation; a dump keeps only added ones. How tasks fared is said of this
+    -- server, and its worker may write it while a dump is restored.
+    CONTINUE WHEN relation.oid OPERATOR(pg_catalog.=) ANY (ARRAY['muninn.task'::regclass::oid, 'muninn.task_run'::regclass::oid]);
     PERFORM pg_catalog.pg_extension_config_dump(relation.oid,
       CASE WHEN relation.oid OPERATOR(pg_catalog.=) 'muninn.embedding_model'::regclass::oid
            THEN 'WHERE id >= 100' ELSE '' END);

@@ -1,11 +1,13 @@
 //! Rules of governance that need no rows, for functions in SQL.
 
 use muninn_core::governance::{self, Change, Status, Verb};
+use muninn_core::settings::Claims;
 use pgrx::pg_sys::panic::ErrorReport;
 use pgrx::prelude::*;
 
 use crate::error::Error;
 use crate::store::relocate;
+use crate::store::scope::bot_settings;
 
 /// What a verb makes of a memory in a state: the state afterwards, which is the
 /// same where nothing changes; NULL if it cannot be done.
@@ -50,4 +52,13 @@ fn reindex(
     let memory = memory.ok_or(Error::Null("memory"))?;
     let audience = audience_id.ok_or(Error::Null("audience_id"))?;
     Ok(relocate::memory(bot, memory, audience)?)
+}
+
+/// Whether a new value of a single-valued claim ends the old one, by a bot's
+/// settings.
+///
+/// Errors: 22023 for settings that cannot be taken.
+#[pg_extern(immutable, parallel_safe, strict)]
+fn closes_claims(settings: &str) -> Result<bool, ErrorReport> {
+    Ok(bot_settings(settings)?.claims == Claims::Close)
 }

@@ -117,7 +117,7 @@ fn waiting_activations() -> Result<
     >,
     ErrorReport,
 > {
-    let (entries, _) = shmem::waiting(shmem::LARGEST);
+    let (entries, _) = shmem::waiting();
     let rows: Result<Vec<_>, Error> = entries
         .iter()
         .map(|entry| {

@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::pg::Jsonb;
 use crate::store::governance::{Repetition, apply_claim, check_claim, is_forgotten, repeat};
 use crate::store::memory::{self, NewMemory};
-use crate::store::relocate::index_text;
+use crate::store::relocate::{self, index_text};
 use crate::store::scope::{self, Scope};
 use crate::store::{backlog, passage, posting, tidy};
 use crate::{config, embedding};
@@ -95,7 +95,12 @@ fn remember(
         }
         let source = source.or(key).map_or_else(|| format!("person:{person}"), str::to_owned);
         let verified = status == "verified";
-        repeat(&Repetition { bot: scope.bot, person, memory, source, tags: &tags, verified })?;
+        let bot = scope.bot;
+        let said =
+            Repetition { bot, person, memory, source, tags: &tags, verified, summary, kind, claim };
+        if repeat(&said)? {
+            relocate::with_summary(bot, memory, scope.model, embed_now)?;
+        }
         Ok(memory)
     };
     if let Some(digest) = &digest
@@ -108,9 +113,7 @@ fn remember(
     let language = text::detect(content).or(scope.settings.language);
     // Embedded before anything is written, so that no row is locked meanwhile.
     let meaning = match vector {
-        None if config::EMBED_ON_WRITE.get() && scope.model.is_some_and(|model| model.builtin) => {
-            embedding::if_possible(embedding::embed_memory(content, summary))
-        }
+        None if scope.model.is_some_and(|model| model.builtin) => embed_now(content, summary),
         given => given.map(|whole| Meaning { whole, passages: Vec::new() }),
     };
     let reserved = match key {
@@ -167,6 +170,14 @@ fn remember(
     }
     tidy::after(scope.bot, audience, id)?;
     Ok(id)
+}
+
+/// The meaning of a memory, if it is to be made at once and there is a model.
+fn embed_now(content: &str, summary: Option<&str>) -> Option<Meaning> {
+    if !config::EMBED_ON_WRITE.get() {
+        return None;
+    }
+    embedding::if_possible(embedding::embed_memory(content, summary))
 }
 
 fn check_content(content: Option<&str>) -> Result<&str, Error> {

@@ -6,6 +6,7 @@ mod databases;
 mod event_trigger;
 mod guc;
 mod jsonb;
+mod lock;
 mod process;
 mod query;
 mod role;
@@ -16,10 +17,13 @@ pub use databases::connectable_databases;
 pub use event_trigger::dropped_extensions;
 pub use guc::{Overrides, reserve_prefix};
 pub use jsonb::Jsonb;
+pub use lock::{
+    Mark, is_wanted, mark, take_task_lock, take_task_lock_once, take_worker_lock, unmark,
+};
 pub use process::{
     connect_to_database, connect_to_shared_catalogs, handle_signals, hide_backtraces, in_recovery,
-    keeps_one_snapshot, oid_argument, preloading, reload_settings, share_folder,
-    take_collecting_lock, take_worker_lock, transaction, when_committed,
+    keeps_one_snapshot, oid_argument, preloading, reload_settings, share_folder, transaction,
+    when_committed,
 };
 pub use query::{Plan, Row, Sees, prepare, run};
 pub use role::{caller, caller_is_superuser};

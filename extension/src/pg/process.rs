@@ -66,12 +66,14 @@ pub fn handle_signals() {
     BackgroundWorker::attach_signal_handlers(SignalWakeFlags::SIGHUP);
 }
 
-/// Reads the configuration again if the server was told to.
-pub fn reload_settings() {
-    if BackgroundWorker::sighup_received() {
+/// Reads the configuration again if the server was told to; whether it was.
+pub fn reload_settings() -> bool {
+    let told = BackgroundWorker::sighup_received();
+    if told {
         // SAFETY: outside a transaction, in the only thread.
         unsafe { pg_sys::ProcessConfigFile(pg_sys::GucContext::PGC_SIGHUP) }
     }
+    told
 }
 
 /// Connects a worker without a database: only catalogs of the cluster can be read.
@@ -82,46 +84,6 @@ pub fn connect_to_shared_catalogs() {
 /// Connects a worker to the database with this oid, as the bootstrap superuser.
 pub fn connect_to_database(oid: pg_sys::Oid) {
     BackgroundWorker::connect_worker_to_spi_by_oid(Some(oid), None);
-}
-
-/// Names the lock that the worker of a database holds for as long as it lives;
-/// `muninn.status()` looks for it in `pg_locks`. The last number is one that no
-/// SQL function can lock, so that nobody else can keep the worker out.
-const WORKER_LOCK: u32 = 1;
-/// Held to the end of its transaction by whoever stores what waits in shared memory.
-const COLLECTING_LOCK: u32 = 2;
-
-/// Makes this process the worker of its database; `false` if there is one.
-pub fn take_worker_lock() -> bool {
-    take_lock(WORKER_LOCK, true)
-}
-
-/// Makes this transaction the one that stores what waits in shared memory;
-/// `false` if there is one.
-pub fn take_collecting_lock() -> bool {
-    take_lock(COLLECTING_LOCK, false)
-}
-
-fn take_lock(object: u32, for_the_session: bool) -> bool {
-    let tag = pg_sys::LOCKTAG {
-        // SAFETY: a plain number, set when the process connected.
-        locktag_field1: unsafe { pg_sys::MyDatabaseId }.to_u32(),
-        locktag_field2: 1_836_412_526,
-        locktag_field3: object,
-        locktag_field4: 7,
-        locktag_type: pg_sys::LockTagType::LOCKTAG_ADVISORY as u8,
-        locktag_lockmethodid: pg_sys::USER_LOCKMETHOD as u8,
-    };
-    // SAFETY: the tag is copied; the lock ends with the session or the transaction.
-    let got = unsafe {
-        let mode = pg_sys::ExclusiveLock as pg_sys::LOCKMODE;
-        pg_sys::LockAcquire(&tag, mode, for_the_session, true)
-    };
-    matches!(
-        got,
-        pg_sys::LockAcquireResult::LOCKACQUIRE_OK
-            | pg_sys::LockAcquireResult::LOCKACQUIRE_ALREADY_HELD
-    )
 }
 
 /// Runs `body` once this transaction has committed, while it still holds its

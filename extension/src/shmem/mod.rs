@@ -4,11 +4,6 @@ use muninn_core::learning::ring::{self, Entry, Rings, State};
 
 use crate::{config, pg};
 
-/// Recalls that are stored at once.
-pub const BATCH: usize = 200;
-/// More recalls than any ring has.
-pub const LARGEST: usize = 100_000;
-
 /// Asks for the memory, in a server that is starting.
 pub fn share() {
     let words = ring::words(
@@ -33,10 +28,11 @@ pub fn note(entry: &Entry) {
     }
 }
 
-/// The oldest recalls of this database, and up to which number they go.
-pub fn waiting(limit: usize) -> (Vec<Entry>, u64) {
+/// The recalls of this database that wait, oldest first, and up to which number
+/// they go.
+pub fn waiting() -> (Vec<Entry>, u64) {
     let database = pg::own_database();
-    let mut entries = vec![Entry::default(); limit];
+    let mut entries = vec![Entry::default(); config::ACTIVATION_RING.get() as usize];
     let (count, up_to) =
         pg::with_shared(|words| Rings::of(words).copy(database, &mut entries)).unwrap_or_default();
     entries.truncate(count);

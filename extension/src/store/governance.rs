@@ -37,12 +37,16 @@ pub struct Repetition<'a> {
     pub tags: &'a [String],
     /// Whether a person says so, not only a model.
     pub verified: bool,
+    pub summary: Option<&'a str>,
+    pub kind: Option<&'a str>,
+    pub claim: Option<Jsonb>,
 }
 
-/// Strengthens the memory that says so already.
-pub fn repeat(repetition: &Repetition<'_>) -> Result<(), Error> {
-    execute(
-        "SELECT muninn.repeat($1, $2, $3, $4, $5, $6)",
+/// Strengthens the memory that says so already; whether it has a new summary, with
+/// which it has to be indexed anew.
+pub fn repeat(repetition: &Repetition<'_>) -> Result<bool, Error> {
+    let rows = write(
+        "SELECT muninn.repeat($1, $2, $3, $4, $5, $6, $7, $8, $9)",
         &[
             repetition.bot.into(),
             repetition.person.into(),
@@ -50,8 +54,13 @@ pub fn repeat(repetition: &Repetition<'_>) -> Result<(), Error> {
             repetition.source.clone().into(),
             repetition.tags.to_vec().into(),
             repetition.verified.into(),
+            repetition.summary.into(),
+            repetition.kind.into(),
+            repetition.claim.into(),
         ],
-    )
+        |row| must::<bool>(row, 1, "answer"),
+    )?;
+    Ok(rows.contains(&true))
 }
 
 /// Seals audit events into their chains; returns how many.

@@ -15,5 +15,6 @@ pub mod search;
 pub mod sketch;
 mod sketch_segment;
 mod spi;
+pub mod task;
 pub mod tidy;
 pub mod vector;

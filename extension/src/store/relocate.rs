@@ -4,9 +4,11 @@ use muninn_core::sketch::sketch;
 use muninn_core::text::{self, Language};
 use muninn_core::vector;
 
+use super::scope::ActiveModel;
 use super::spi::{execute, must, must_bytes, read_newest, write};
 use super::vector::vector_schema;
-use super::{posting, tidy};
+use super::{backlog, posting, tidy};
+use crate::embedding::Meaning;
 use crate::error::Error;
 
 /// What is indexed of a memory: its content, summary and tags.
@@ -17,6 +19,51 @@ pub fn index_text(content: &str, summary: Option<&str>, tags: &[String]) -> Stri
         text.push_str(part);
     }
     text
+}
+
+/// Indexes a memory anew that has got a summary: its words, and its meaning by the
+/// model that the database computes; a vector of the caller's stays.
+pub fn with_summary(
+    bot: i64,
+    id: i64,
+    model: Option<ActiveModel>,
+    embed: impl FnOnce(&str, Option<&str>) -> Option<Meaning>,
+) -> Result<(), Error> {
+    let found = write(
+        "SELECT m.audience_id, m.content, m.summary FROM muninn.memory m
+         WHERE m.bot_id = $1 AND m.id = $2 FOR UPDATE",
+        &[bot.into(), id.into()],
+        |row| {
+            let content: String = must(row, 2, "content")?;
+            Ok((must::<i64>(row, 1, "audience")?, content, row.get::<String>(3)))
+        },
+    )?
+    .pop();
+    let Some((audience, content, summary)) = found else { return Err(Error::Missing("memory")) };
+    let mut owed = None;
+    if let Some(model) = model.filter(|model| model.builtin) {
+        for table in ["passage_embedding", "embedding"] {
+            let gone = write(
+                &format!(
+                    "DELETE FROM muninn.{table} e WHERE e.bot_id = $1 AND e.audience_id = $2
+                       AND e.memory_id = $3 AND e.model_id = $4 RETURNING 1"
+                ),
+                &[bot.into(), audience.into(), id.into(), model.id.into()],
+                |_| Ok(()),
+            )?;
+            // What still waits for its vector goes on waiting.
+            owed = (!gone.is_empty()).then_some(model.id);
+        }
+    }
+    memory(bot, id, audience)?;
+    let Some(model) = owed else { return Ok(()) };
+    match embed(&content, summary.as_deref()) {
+        Some(meaning) => backlog::store_embedding(bot, id, model, &meaning),
+        None => {
+            let bytes = content.len() + summary.map_or(0, |summary| summary.len());
+            backlog::enqueue(bot, id, model, bytes)
+        }
+    }
 }
 
 /// Moves a memory with all of its index. Locked for more than a change of its row:

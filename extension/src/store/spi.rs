@@ -2,10 +2,12 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::panic::AssertUnwindSafe;
 
 use pgrx::datum::DatumWithOid;
+use pgrx::prelude::PgSqlErrorCode;
 use pgrx::spi::Spi;
-use pgrx::{FromDatum, IntoDatum};
+use pgrx::{FromDatum, IntoDatum, PgTryBuilder};
 
 use crate::error::Error;
 use crate::pg::{self, Plan, Row, Sees};
@@ -77,7 +79,10 @@ pub fn write<R>(
     if pg::in_recovery() {
         return Err(Error::ReadOnly);
     }
-    run(sql, args, Sees::Newest, row)
+    // What a row of ours refers to was there when this call began.
+    PgTryBuilder::new(AssertUnwindSafe(|| run(sql, args, Sees::Newest, row)))
+        .catch_when(PgSqlErrorCode::ERRCODE_FOREIGN_KEY_VIOLATION, |_| Err(Error::Gone))
+        .execute()
 }
 
 /// Runs a statement whose rows, if any, do not matter.

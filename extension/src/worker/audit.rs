@@ -4,23 +4,17 @@
 use crate::error::Error;
 use crate::store::governance;
 
-/// Seals some of what waits; returns how many events.
-pub fn run_one() -> Result<i64, Error> {
-    governance::seal()
+/// Seals some of what waits; returns how many events, `None` if there were none.
+pub fn seal() -> Result<Option<i64>, Error> {
+    Ok(some(governance::seal()?))
 }
 
-/// Seals all that waits; returns how many events.
-pub fn run_all() -> Result<i64, Error> {
-    let mut sealed = 0;
-    loop {
-        match run_one()? {
-            0 => return Ok(sealed),
-            more => sealed += more,
-        }
-    }
+/// Rejects some of the candidates whose time is over; returns how many, `None` if
+/// there were none.
+pub fn expire() -> Result<Option<i64>, Error> {
+    Ok(some(governance::expire()?))
 }
 
-/// Rejects candidates whose time is over; returns how many.
-pub fn expire() -> Result<i64, Error> {
-    governance::expire()
+fn some(rows: i64) -> Option<i64> {
+    (rows > 0).then_some(rows)
 }

@@ -10,6 +10,7 @@ use pgrx::pg_sys;
 use pgrx::prelude::*;
 
 use super::learning;
+use super::run::in_transaction;
 use crate::{pg, shmem, store};
 
 /// Recalls wait no longer than this.
@@ -31,10 +32,10 @@ pub extern "C-unwind" fn muninn_collector_main(argument: pg_sys::Datum) {
     pg::at_exit(|| shmem::collect(false));
     let mut last = Instant::now();
     loop {
-        match super::in_transaction(learning::collect) {
-            Ok(0) if last.elapsed() > IDLE => return,
-            Ok(0) => {}
-            Ok(_) => {
+        match in_transaction(learning::collect) {
+            Ok(None) if last.elapsed() > IDLE => return,
+            Ok(None) => {}
+            Ok(Some(_)) => {
                 last = Instant::now();
                 if shmem::is_half_full() {
                     continue;

@@ -6,7 +6,8 @@ use pgrx::bgworkers::BackgroundWorker;
 use pgrx::pg_sys;
 use pgrx::prelude::*;
 
-use super::{audit, embedding, in_transaction, index, learning};
+use super::run::{Run, in_transaction};
+use super::task::TASKS;
 use crate::{config, pg, store};
 
 /// Entry point of a worker; the argument is the oid of its database. It ends
@@ -22,7 +23,7 @@ pub extern "C-unwind" fn muninn_worker_main(argument: pg_sys::Datum) {
     }
     loop {
         let busy = match pg::transaction(store::presence::installed) {
-            Ok(Ok(true)) => run_tasks(),
+            Ok(Ok(true)) => look(),
             _ => return,
         };
         // A look for interrupts even when there is more to do.
@@ -34,27 +35,22 @@ pub extern "C-unwind" fn muninn_worker_main(argument: pg_sys::Datum) {
         if !BackgroundWorker::wait_latch(Some(pause)) {
             return;
         }
-        pg::reload_settings();
+        if pg::reload_settings() {
+            // What was wrong may have been put right by that.
+            in_transaction(store::task::retry).ok();
+        }
     }
 }
 
-/// One round of all tasks; `true` if there may be more to do at once.
-fn run_tasks() -> bool {
-    // An audience a transaction: the large ones take seconds.
-    let tidied = matches!(in_transaction(index::run_one), Ok(Some(_)));
-    let sealed = in_transaction(audit::run_one).unwrap_or(0) > 0;
-    in_transaction(audit::expire).ok();
-    let learned = in_transaction(learning::learn).unwrap_or(0) > 0;
-    let weighed = in_transaction(learning::weigh).unwrap_or(0) > 0;
-    let batch = in_transaction(|| {
-        if store::backlog::any_due()? { embedding::claim() } else { Ok(Vec::new()) }
-    })
-    .unwrap_or_default();
-    for owed in &batch {
-        // A transaction each: one bad text costs no other its embedding.
-        if let Err(message) = in_transaction(|| embedding::pay(owed)) {
-            in_transaction(|| store::backlog::failed(owed, &message)).ok();
+/// Runs each task that is due, one after the other; `true` if there may be more
+/// to do at once. Which are due is asked each time: schedules are rows.
+fn look() -> bool {
+    let Ok(due) = in_transaction(store::task::due) else { return false };
+    let mut more = false;
+    for task in TASKS {
+        if let Some(due) = due.iter().find(|due| due.name == task.name) {
+            more |= Run::of(task, due);
         }
     }
-    tidied || sealed || learned || weighed || !batch.is_empty()
+    more
 }

@@ -1,6 +1,7 @@
 //! Tasks `activation`, `hebbian`, `confidence` and `decay`: from recalls that
 //! happened to what they teach.
 
+use super::run::Run;
 use crate::error::Error;
 use crate::store::learning;
 use crate::{pg, shmem};
@@ -15,37 +16,28 @@ const FADING: i64 = 5_000;
 /// Stores recalls that wait in shared memory; returns how many. What is stored
 /// leaves the ring when the transaction commits, so that nothing is lost, or
 /// stored twice.
-pub fn collect() -> Result<i64, Error> {
-    if !pg::take_collecting_lock() {
-        return Ok(0); // somebody else is at it
+pub fn collect() -> Result<Option<i64>, Error> {
+    // Once a transaction: what it has stored is still in the ring.
+    if !pg::take_task_lock_once("activation") {
+        return Ok(None);
     }
-    let (entries, up_to) = shmem::waiting(shmem::BATCH);
+    let (entries, up_to) = shmem::waiting();
     if entries.is_empty() {
-        return Ok(0);
+        return Ok(None);
     }
     learning::store(&entries)?;
     pg::when_committed(move || shmem::stored(up_to));
-    Ok(entries.len() as i64)
+    Ok(Some(entries.len() as i64))
 }
 
 /// Learns from some of the recalls that are stored; returns from how many.
-pub fn learn() -> Result<i64, Error> {
-    learning::learn(RECALLS)
-}
-
-/// Learns from all recalls that are stored.
-pub fn learn_all() -> Result<i64, Error> {
-    until_done(learn)
+pub fn learn() -> Result<Option<i64>, Error> {
+    learning::learn(RECALLS).map(some)
 }
 
 /// Weighs the evidence of some memories for which it has changed.
-pub fn weigh() -> Result<i64, Error> {
-    learning::weigh_evidence(MEMORIES)
-}
-
-/// Weighs the evidence of all memories for which it has changed.
-pub fn weigh_all() -> Result<i64, Error> {
-    until_done(weigh)
+pub fn weigh() -> Result<Option<i64>, Error> {
+    learning::weigh_evidence(MEMORIES).map(some)
 }
 
 /// Lets the memories of all bots fade that ask for it; returns how many were
@@ -62,12 +54,18 @@ pub fn fade_all() -> Result<i64, Error> {
     Ok(looked_at)
 }
 
-fn until_done(step: impl Fn() -> Result<i64, Error>) -> Result<i64, Error> {
-    let mut done = 0;
-    loop {
-        match step()? {
-            0 => return Ok(done),
-            more => done += more,
+/// The same by the worker, some memories a transaction.
+pub fn fade(run: &mut Run) -> Result<(), String> {
+    for bot in run.step(learning::fading_bots)?.unwrap_or_default() {
+        let mut after = 0;
+        while let Some((last, count)) = run.step(|| learning::fade(bot, after, FADING))?.flatten() {
+            run.add(count);
+            after = last;
         }
     }
+    Ok(())
+}
+
+fn some(rows: i64) -> Option<i64> {
+    (rows > 0).then_some(rows)
 }

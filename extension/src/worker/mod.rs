@@ -8,44 +8,25 @@ mod embedding;
 mod index;
 mod launcher;
 mod learning;
+mod run;
+mod task;
 
 pub use launcher::register as register_launcher;
+pub use task::{TASKS, names as task_names};
 
-use pgrx::pg_sys;
+use pgrx::prelude::*;
 
 use crate::error::Error;
-use crate::{pg, store};
+use crate::store;
 
-/// The names that [`run_task`] takes, for messages.
-pub const TASK_NAMES: &str =
-    "activation, audit, confidence, decay, embedding, hebbian, index, review";
-
-/// Runs a task until it has nothing left to do, in the transaction of the
-/// caller; returns the rows it handled.
-pub fn run_task(name: &str) -> Result<i64, Error> {
-    match name {
-        "activation" => learning::collect(),
-        "audit" => audit::run_all(),
-        "confidence" => learning::weigh_all(),
-        "decay" => learning::fade_all(),
-        "hebbian" => learning::learn_all(),
-        "review" => audit::expire(),
-        "embedding" => embedding::run_all(),
-        "index" => index::run_all(),
-        _ => Err(Error::UnknownTask(name.to_owned())),
+/// Runs a task until it has nothing left to do, in the transaction of the caller,
+/// and keeps that it did; returns the rows it handled, `None` where somebody else
+/// is at it.
+pub fn run_task(name: &str) -> Result<Option<i64>, Error> {
+    let started = clock_timestamp();
+    let rows = task::named(name)?.run_by_hand()?;
+    if let Some(rows) = rows {
+        store::task::record_call(name, started, rows)?;
     }
-}
-
-/// Runs a step in a transaction of its own; what goes wrong is logged and
-/// rolled back, and a later round tries again.
-fn in_transaction<R>(step: impl FnOnce() -> Result<R, Error>) -> Result<R, String> {
-    let begun = || match store::presence::begin_task() {
-        Ok(true) => step(),
-        Ok(false) => Err(Error::Dropping),
-        Err(error) => Err(error),
-    };
-    pg::transaction(|| match begun() {
-        Ok(result) => result,
-        Err(error) => std::panic::panic_any(pg_sys::panic::ErrorReport::from(error)),
-    })
+    Ok(rows)
 }

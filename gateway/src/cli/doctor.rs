@@ -227,7 +227,7 @@ fn check_preloaded(libraries: Option<&str>) -> Check {
     if found {
         Check::ok(NAME, "yes")
     } else {
-        let advice = "Add muninn to shared_preload_libraries and restart the server; without, call muninn_admin.run_worker from time to time.";
+        let advice = "Add muninn to shared_preload_libraries and restart the server; without, call muninn_admin.run_due_tasks() from time to time.";
         Check::warn(NAME, "no, so no worker runs", advice)
     }
 }

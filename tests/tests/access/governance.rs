@@ -187,7 +187,7 @@ fn a_gateway_acts_for_the_persons_of_its_bots_and_no_setting_changes_that() {
         "SELECT FROM muninn.memory",
         "DELETE FROM muninn.memory",
         "INSERT INTO muninn.tombstone_key (key) VALUES ('x')",
-        "SELECT muninn.erase(1, '{1}')",
+        "SELECT muninn.erase(1, 1, '{1}')",
         "SELECT muninn.audit(1, 1, 'x')",
         "SELECT nextval('muninn.memory_id')",
     ] {

@@ -9,3 +9,4 @@ mod influence;
 mod isolation;
 mod roles;
 mod search_path;
+mod shared;

@@ -161,7 +161,7 @@ fn the_operator_works_across_people_and_leaves_a_trace() {
     assert_eq!(o.refusal(&look("'  '")).code, "22004");
     assert_eq!(o.column(&look("'ticket 12'")), ["The oven is hot."]);
     o.number("SELECT muninn_admin.run_worker('audit')");
-    let events = o.column("SELECT muninn_admin.export_audit(1)");
+    let events = o.column("SELECT muninn_admin.export_audit('assistant')");
     assert!(
         events.last().is_some_and(|e| e.contains("operator_look") && e.contains("ticket 12")),
         "{events:?}"

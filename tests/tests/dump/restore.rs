@@ -75,6 +75,7 @@ fn fill(s: &Session) -> [i64; 2] {
         "SELECT muninn.reinforce('assistant', {anna}, {right});
          SELECT muninn.suggest_share('assistant', {anna}, {right}, 'group:kitchen', 'for all');
          SELECT muninn.forget('assistant', {anna}, muninn.remember('assistant', {anna}, 'The vault is open.'));
+         SELECT muninn_admin.schedule_task('review', '2 hours');
          SELECT muninn_admin.appoint_reviewer('assistant', {anna});
          SELECT muninn_admin.grant_bot('assistant', 'muninn_gateway');
          SELECT muninn.link_start('assistant', {ben});
@@ -82,7 +83,8 @@ fn fill(s: &Session) -> [i64; 2] {
          SELECT muninn.reinforce('assistant', {anna}, {right}, 0.6, 'later');
          SELECT muninn.associate('assistant', {anna}, {right}, 1, 'supports', 0.3);
          SELECT muninn.record_activation('assistant', {anna}, ARRAY[1, 2, {right}]);
-         SELECT muninn_admin.run_worker('hebbian');"
+         SELECT muninn_admin.run_worker('hebbian');
+         SELECT muninn_admin.run_worker('confidence');"
     ));
     // Sets of both people, by hand and made, with a run of each.
     s.run(&format!(

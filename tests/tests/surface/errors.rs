@@ -121,7 +121,6 @@ const REFUSED: &[(&str, &str)] = &[
     ("memories('assistant', P, k => 0)", "22023"),
     ("memories('assistant', P, k => -1)", "22023"),
     ("memories('assistant', P, k => 1001)", "22023"),
-    ("memories('assistant', P, k => NULL)", "22023"),
     ("memories('assistant', P, since => '2026-02-01', until => '2026-02-01')", "22023"),
     ("memories('assistant', P, statuses => '{forgotten}')", "22023"),
     ("memories('assistant', P, audience => 'everyone')", "22023"),

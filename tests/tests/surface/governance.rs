@@ -585,7 +585,7 @@ fn the_chain_is_only_added_to_and_what_was_tampered_with_is_found() {
         s.run("SET LOCAL session_replication_role = replica");
         s.run(tamper);
         let found =
-            s.rows("SELECT first_bad FROM muninn_admin.verify_audit(1) WHERE problem IS NOT NULL");
+            s.rows("SELECT first_bad FROM muninn_admin.verify_audit('assistant') WHERE problem IS NOT NULL");
         s.run("ROLLBACK");
         found.into_iter().next().and_then(|mut row| row.remove(0)).unwrap_or_default()
     };
@@ -639,12 +639,20 @@ fn claims_do_what_they_say_however_they_come_to_be_believed() {
     assert_eq!(status(&s, bergen), "verified");
     s.remember(anna, "Ole lives in Lyon.", &lyon);
     assert_eq!(status(&s, bergen), "superseded");
-    // A source that looks like a memory tells nothing of other people's.
+    // No source can stand for a memory of other people's.
     let secret = s.remember(ben, "Ben keeps a secret.", "");
     let mine = s.remember(anna, "Anna grows tomatoes.", "");
-    s.run(&format!(
-        "SELECT muninn.contradict('assistant', {anna}, {mine}, source => 'memory:{secret}')"
-    ));
+    let contradict = |by: i64| {
+        format!("SELECT muninn.contradict('assistant', {anna}, {mine}, source => 'memory:{by}')")
+    };
+    assert_eq!(s.refusal(&contradict(secret)).code, "22023");
+    let opposite = s.remember(anna, "Anna grows no tomatoes.", "");
+    s.run(&contradict(opposite));
+    assert_eq!(
+        s.one(&format!("SELECT muninn.contradicted_by(1, {mine})")),
+        format!("{{{opposite}}}")
+    );
+    s.run(&format!("SELECT muninn.retract('assistant', {anna}, {opposite})"));
     assert_eq!(s.one(&format!("SELECT muninn.contradicted_by(1, {mine})")), "{}");
     // Of two that say the same one is believed.
     let first = s.remember(anna, "Twice the same.", "status => 'candidate'");

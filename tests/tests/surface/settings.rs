@@ -74,8 +74,8 @@ fn activation_databases(_: &Database<'_>, _: &Session) {
 fn record_activations(_: &Database<'_>, s: &Session) {
     let recalls = |s: &Session| {
         s.recall(anna(s), "bicycle", "");
-        s.number("SELECT muninn_admin.run_worker('activation')")
-            + s.number("SELECT count(*) FROM muninn.activation")
+        s.run("SELECT muninn_admin.run_worker('activation')");
+        s.number("SELECT count(*) FROM muninn.activation")
             + s.number("SELECT sum(recalls) FROM muninn.recall_count")
     };
     s.run("INSERT INTO muninn.recall_count SELECT bot_id, min(id), 1 FROM muninn.audience GROUP BY 1 ON CONFLICT DO NOTHING");

@@ -32,6 +32,11 @@ fn learned(s: &Session) -> i64 {
     s.number("SELECT coalesce(sum(recalls), 0) FROM muninn.recall_count")
 }
 
+/// Does now what is done each minute.
+fn learn(s: &Session) {
+    s.run("SELECT muninn_admin.run_worker('activation'), muninn_admin.run_worker('hebbian')");
+}
+
 fn collectors(s: &Session) -> i64 {
     s.number(
         "SELECT count(*) FROM pg_stat_activity
@@ -57,7 +62,7 @@ fn every_recall_is_learned_from_once_however_fast_they_come() {
     println!("{:.0} recalls a second", 6_000.0 / began.elapsed().as_secs_f64());
     // The rest waits for its minute: somebody asks for it.
     eventually("all are learned from", || {
-        s.number("SELECT muninn_admin.run_worker('activation')");
+        learn(&s);
         learned(&s) >= 6_001
     });
     assert_eq!(s.rows("SELECT waiting, lost FROM muninn.activation_ring()"), s.rows("SELECT 0, 0"));
@@ -91,7 +96,7 @@ fn what_was_not_stored_waits_and_a_collector_that_was_ended_comes_back() {
     recall(&s, anna, 150);
     eventually("another one comes", || collectors(&s) == 1);
     eventually("all are learned from", || {
-        s.number("SELECT muninn_admin.run_worker('activation')");
+        learn(&s);
         learned(&s) == 155
     });
     // What is being shut down does not wait for anybody.
@@ -127,6 +132,9 @@ fn what_a_standby_recalled_can_be_passed_on() {
             "SELECT muninn.record_activation('assistant', {anna}, '{memories}', '{at}')"
         ));
     }
-    eventually("they are learned from", || learned(&s) == 3);
+    eventually("they are learned from", || {
+        learn(&s);
+        learned(&s) == 3
+    });
     assert_eq!(s.number("SELECT count(*) FROM muninn.association"), 3);
 }

@@ -8,5 +8,7 @@ mod concurrency;
 mod databases;
 mod index;
 mod interrupts;
+mod launcher;
 mod model;
+mod tasks;
 mod without_preload;

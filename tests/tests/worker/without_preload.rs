@@ -46,6 +46,34 @@ fn everything_works_where_nothing_is_preloaded() {
     assert!(packed >= 41, "{packed}");
     assert_eq!(s.number("SELECT muninn_admin.run_worker('index')"), 0);
     assert_eq!(status("index backlog")[0], "0");
+    // One call for all that is due, as a line of pg_cron has it.
+    assert!(worker[2].contains("pg_cron") && worker[2].contains("run_due_tasks()"), "{worker:?}");
+    s.remember(anna, &sentence(50), "");
+    s.run(
+        "SELECT muninn.configure_bot('assistant', '{\"candidate_days\": 0.000001}');
+           ALTER TABLE muninn.memory_belief ADD CONSTRAINT broken CHECK (false) NOT VALID",
+    );
+    s.remember(anna, "The kiln may be hot.", "status => 'candidate'");
+    // Its time is a tenth of a second.
+    std::thread::sleep(Duration::from_millis(150));
+    let done = s.rows("SELECT task, rows, error IS NULL FROM muninn_admin.run_due_tasks()");
+    let row = |task: &str, rows: Option<&str>, well: &str| {
+        vec![Some(task.to_owned()), rows.map(str::to_owned), Some(well.to_owned())]
+    };
+    assert!(done.contains(&row("embedding", Some("2"), "t")), "{done:?}");
+    assert!(done.contains(&row("review", None, "f")), "one that fails stops no other: {done:?}");
+    let all = s.number("SELECT count(*) FROM muninn_admin.tasks()");
+    assert_eq!(done.len() as i64, all, "{done:?}");
+    s.run("ALTER TABLE muninn.memory_belief DROP CONSTRAINT broken");
+    let kept =
+        s.rows("SELECT rows, error IS NULL, ran_by FROM muninn_admin.task_runs('review', 1)");
+    assert_eq!(kept, [[None, Some("f".into()), Some("postgres".into())]]);
+    let due = s.column("SELECT task FROM muninn_admin.run_due_tasks()");
+    assert_eq!(
+        due,
+        ["audit", "embedding", "index"],
+        "the others have had their time, or are put off"
+    );
     check_invariants(&s);
     let found = s.recall(anna, &sentence(33), "fusion => 'vector', k => 1");
     assert_eq!(found[0].content, sentence(33));
