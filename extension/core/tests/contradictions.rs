@@ -108,7 +108,6 @@ fn known_pairs_in_a_language_that_was_told_from_the_text() {
 }
 
 #[test]
-#[ignore]
 fn pairs_that_were_held_back() {
     measure(true, false);
 }

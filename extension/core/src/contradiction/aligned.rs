@@ -39,7 +39,8 @@ pub(super) fn compare(a: &Clause, b: &Clause) -> Option<Verdict> {
     if !changed && (added(0) || added(1)) {
         return None;
     }
-    if a.exists || b.exists {
+    let share = common as f64 / a.words.len().min(b.words.len()) as f64;
+    if a.exists || b.exists || share < if changed { 0.3 } else { 0.5 } {
         return None;
     }
     let opposites = apart.iter().filter(|judged| judged.what == Difference::Opposite).count();
@@ -94,7 +95,7 @@ fn denial_words(clause: &Clause) -> String {
     let (denial, at) = clause.denial.clone().unwrap_or_default();
     let from = clause.words.iter().skip(if denial.is_empty() { 0 } else { at });
     let word = from.into_iter().find(|word| !is_light(&word.root) && (!denial.is_empty() || !word.capital));
-    let word = word.map_or("", |word| word.key.as_str());
+    let word = word.map_or("", |word| word.said.as_str());
     if clause.denies { format!("{denial} {word}").trim().to_owned() } else { word.to_owned() }
 }
 

@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use super::lists::{
-    CHANGES, Change, DENIALS, ENGLISH_DENIALS, EXISTENTIAL, NOT_DENIALS, SPEAKERS, is_open,
+    CHANGES, Change, DENIALS, ENGLISH_DENIALS, EXISTENTIAL, NOT_DENIALS,
+    OPEN_VERBS, OPEN_WORDS, SPEAKERS,
 };
 use super::token::{Kind, Token, listed};
 use crate::text::sameness::statement::{Statement, Word};
@@ -18,6 +19,10 @@ const WORDS: usize = 48;
 /// Bytes of a text that are looked at.
 const BYTES: usize = 4_000;
 
+const AUXILIARIES: &[&str] =
+    &["have", "has", "had", "do", "does", "did", "was", "were", "can", "will", "could"];
+
+static OPEN: LazyLock<HashSet<String>> = LazyLock::new(|| listed(OPEN_VERBS));
 static EXISTS: LazyLock<HashSet<String>> = LazyLock::new(|| listed(EXISTENTIAL));
 
 /// A text, read once to be compared with many.
@@ -122,7 +127,13 @@ impl Clause {
         }
         let mut words = statement.words;
         words.truncate(WORDS);
-        words.extend(statement.floating.into_iter().map(Word::new));
+        // Where a word of frequency stood is not known any more: mostly behind the
+        // first verb.
+        let verb = words.iter().take(4).position(|word| AUXILIARIES.contains(&word.key.as_str()));
+        let at = verb.map_or(1, |verb| verb + 1).min(words.len());
+        for word in statement.floating {
+            words.insert(at, Word { said: word.clone(), ..Word::new(word) });
+        }
         let english = language == Language::English;
         let mut clause = Self {
             words: Vec::with_capacity(words.len()),
@@ -157,7 +168,12 @@ impl Clause {
             place.is_none_or(|place| place < ENGLISH_DENIALS)
         });
         clause.denies = if english && native { denials % 2 == 1 } else { denials > 0 };
-        clause.open = clause.words.iter().any(|word| is_open(&word.root, english) || is_open(&word.key, english));
+        // German `will` wants, the English one tells the future.
+        clause.open = clause.words.iter().any(|word| {
+            OPEN_WORDS.contains(&word.key.as_str())
+                || OPEN.contains(&word.root)
+                || (language == Language::German && word.is("will"))
+        });
         // Going to study, but not to Rome.
         clause.open |= going.is_some();
         clause.exists = clause.words.iter().any(|word| word.among(&EXISTS) && !word.is("有"));
@@ -232,6 +248,7 @@ impl Clause {
                     self.words[at].kind = Kind::Clock(minutes + half, true);
                     self.words[at].root = format!("{}m", minutes + half);
                     self.words[at].key = format!("{key} {after}");
+                    self.words[at].said = format!("{} {after}", self.words[at].said);
                     self.words.remove(at + 1);
                 }
             } else if let Some(minutes) = amount.clock(&key).filter(|_| {

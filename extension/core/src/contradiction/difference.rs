@@ -137,7 +137,7 @@ fn of_words(a: &Clause, b: &Clause, gap: &Gap, one: &[&Token], other: &[&Token],
 }
 
 fn text(words: &[&Token]) -> String {
-    words.iter().map(|word| word.key.as_str()).collect::<Vec<_>>().join(" ")
+    words.iter().map(|word| word.said.as_str()).collect::<Vec<_>>().join(" ")
 }
 
 /// Whether a place belongs to what the statement is about.
@@ -179,7 +179,7 @@ fn opposites(one: &[&Token], other: &[&Token]) -> Option<[String; 2]> {
         rest.map(|w| w.root.clone()).collect::<Vec<_>>()
     };
     let same = rest(one, x) == rest(other, y);
-    same.then(|| [x.key.clone(), y.key.clone()])
+    same.then(|| [x.said.clone(), y.said.clone()])
 }
 
 /// Colours and the like exclude each other of what is said to be them.
@@ -235,7 +235,9 @@ fn number(clause: &Clause, at: usize, one: &[&Token], other: &[&Token]) -> Diffe
         rest.map(|word| word.root.clone()).collect::<Vec<_>>()
     };
     let (rest_one, rest_other) = (rest(one), rest(other));
-    if !(rest_one == rest_other || rest_one.is_empty() || rest_other.is_empty()) {
+    // `85 kg` and `85`, but no half sentence.
+    let brief = (rest_one.is_empty() || rest_other.is_empty()) && rest_one.len() + rest_other.len() <= 2;
+    if !(rest_one == rest_other || brief) {
         return Difference::Mere;
     }
     match (x, y) {

@@ -9,6 +9,7 @@ use super::clause::Clause;
 use super::lists::{CHANGED, Change, is_copula, is_light, is_preposition};
 use super::token::{Kind, Token, listed};
 use super::verdict::{Level, Relation, Verdict};
+use crate::text::irregular::base_form;
 
 static CHANGED_ROOTS: LazyLock<HashSet<String>> = LazyLock::new(|| listed(CHANGED));
 
@@ -16,15 +17,28 @@ static CHANGED_ROOTS: LazyLock<HashSet<String>> = LazyLock::new(|| listed(CHANGE
 const REASONS: &[&str] = &["because", "when", "if", "while", "since", "until", "although", "weil", "wenn"];
 /// Of what one denies the other has to say at least this share.
 const COVERED: f64 = 0.66;
+/// Of the words of the shorter both have to have this share, to be about one thing.
+const SHARED: f64 = 0.33;
+/// In a longer clause numbers are of too many things.
+const LONGEST: usize = 30;
 
 pub(super) fn compare(a: &Clause, b: &Clause) -> Option<Verdict> {
-    if a.open || b.open || a.exists || b.exists || a.speaks != b.speaks {
+    if a.open || b.open || a.exists || b.exists {
         return None;
     }
     if a.denies != b.denies {
+        // Who speaks is not somebody else.
+        if a.speaks != b.speaks {
+            return None;
+        }
         return if a.denies { denial(a, b).map(turned) } else { denial(b, a) };
     }
     if a.denies { None } else { number(a, b) }
+}
+
+/// Whether it may be what was done.
+fn acts(word: &Token) -> bool {
+    word.key.ends_with("ed") || base_form(&word.key).is_some()
 }
 
 fn turned(found: Verdict) -> Verdict {
@@ -41,6 +55,7 @@ fn content(words: &[Token]) -> HashSet<&str> {
             && !is_preposition(&word.key)
             && !word.stop
             && !word.is_time()
+            && !word.among(&CHANGED_ROOTS)
     };
     words.iter().filter(says).map(|word| word.root.as_str()).collect()
 }
@@ -72,7 +87,10 @@ fn denial(denier: &Clause, other: &Clause) -> Option<Verdict> {
     if what.iter().any(|word| word.is("without")) {
         return None;
     }
-    let best = what.split(|word| word.is("or") || word.is("and")).map(|part| {
+    let parts = what.split(|word| word.is("or") || word.is("and")).enumerate();
+    // A part without a verb of its own is a part of what is before it.
+    let whole = parts.filter(|(at, part)| *at == 0 || part.first().is_some_and(acts));
+    let best = whole.map(|(_, part)| {
         let denied = content(part);
         let met = denied.intersection(&said).count();
         (met, denied.len(), part)
@@ -83,7 +101,7 @@ fn denial(denier: &Clause, other: &Clause) -> Option<Verdict> {
     if met + content(who).len() < 2 || (met as f64) < COVERED * of as f64 || !names || (!strong && met < of) {
         return None;
     }
-    let words: Vec<&str> = part.iter().filter(|w| said.contains(w.root.as_str())).map(|w| w.key.as_str()).collect();
+    let words: Vec<&str> = part.iter().filter(|w| said.contains(w.root.as_str())).map(|w| w.said.as_str()).collect();
     let common = words.join(" ");
     let relation = if denier.change == Some(Change::Ended) { Relation::Update } else { Relation::Contradiction };
     Some(Verdict {
@@ -97,22 +115,26 @@ fn denial(denier: &Clause, other: &Clause) -> Option<Verdict> {
 
 /// Both count one thing, and one of them says that the number has changed.
 fn number(a: &Clause, b: &Clause) -> Option<Verdict> {
-    let news = |clause: &Clause| {
-        is_news(clause) || clause.words.iter().any(|word| word.among(&CHANGED_ROOTS) && word.key.ends_with("ed") || word.is("grown"))
-    };
-    if news(a) == news(b) {
+    if a.words.len().max(b.words.len()) > LONGEST || !(is_news(a) || is_news(b) || change(a).is_some() || change(b).is_some()) {
         return None;
     }
     let (said, said_too) = (content(&a.words), content(&b.words));
     let shared = said.intersection(&said_too).count();
-    if shared < 2 || (shared as f64) < 0.4 * said.len().min(said_too.len()) as f64 {
+    if shared < 2 || (shared as f64) < SHARED * said.len().min(said_too.len()) as f64 {
         return None;
     }
-    let (x, y) = amounts(a)
-        .into_iter()
-        .find_map(|x| amounts(b).into_iter().find(|y| y.unit == x.unit).map(|y| (x, y)))
-        .or_else(|| Some((date(a)?, date(b)?)))?;
-    if x.value == y.value {
+    let names = |clause: &Clause| {
+        let named = clause.words.iter().filter(|word| word.capital && !word.is_time());
+        named.map(|word| word.root.clone()).collect::<HashSet<_>>()
+    };
+    let (named, named_too) = (names(a), names(b));
+    if !named.is_empty() && !named_too.is_empty() && named.is_disjoint(&named_too) {
+        return None;
+    }
+    let (x, y) = counted_alike(&amounts(a), &amounts(b)).or_else(|| Some((date(a)?, date(b)?)))?;
+    // What is counted says little of what it belongs to, a share even less.
+    let beside = shared - usize::from(said.contains(x.unit.as_str()) && said_too.contains(x.unit.as_str()));
+    if x.value == y.value || beside < if x.unit == "percent" { 4 } else { 2 } {
         return None;
     }
     Some(Verdict {
@@ -124,32 +146,56 @@ fn number(a: &Clause, b: &Clause) -> Option<Verdict> {
     })
 }
 
+#[derive(Clone)]
 struct Counted {
     value: String,
     unit: String,
 }
 
-/// What is counted: the word after a number. Of one that went from one number to
-/// another, the last.
+/// The first thing that both count.
+fn counted_alike(a: &[Counted], b: &[Counted]) -> Option<(Counted, Counted)> {
+    a.iter().find_map(|x| b.iter().find(|y| y.unit == x.unit).map(|y| (x.clone(), y.clone())))
+}
+
+/// Where a clause says that something was raised, moved, extended.
+fn change(clause: &Clause) -> Option<usize> {
+    clause.words.iter().position(|word| {
+        word.among(&CHANGED_ROOTS) && (word.key.ends_with("ed") || word.key.ends_with("ing") || word.key != word.root) && !is_light(&word.root)
+    })
+}
+
+/// What is counted: the word after a number, or of `the number of commits has grown
+/// to 165` the commits. Of one that went from one number to another, the last.
 fn amounts(clause: &Clause) -> Vec<Counted> {
     let mut found: Vec<Counted> = Vec::new();
-    for pair in clause.words.windows(2) {
-        if pair[0].is_amount() && pair[1].kind == Kind::Word && !pair[1].stop {
-            found.retain(|counted| counted.unit != pair[1].root);
-            found.push(Counted { value: pair[0].key.clone(), unit: pair[1].root.clone() });
+    let words = &clause.words;
+    for at in 0..words.len() {
+        if !words[at].is_amount() {
+            continue;
+        }
+        let next = words.get(at + 1).filter(|next| next.kind == Kind::Word && !next.stop);
+        let number_of = || {
+            let of = words.iter().position(|word| word.is("of") || word.is("number"))?;
+            let thing = words[of..].iter().find(|word| !word.stop && !word.is("number"))?;
+            (words[..=of].iter().any(|word| word.is("number")) && change(clause).is_some_and(|change| change < at)).then_some(thing)
+        };
+        if let Some(unit) = next.or_else(number_of) {
+            let became = at > 0 && words[at - 1].is("to");
+            let known = found.iter().position(|counted| counted.unit == unit.root);
+            if known.is_none() || became {
+                found.retain(|counted| counted.unit != unit.root);
+                found.push(Counted { value: words[at].said.clone(), unit: unit.root.clone() });
+            }
         }
     }
     found
 }
 
-/// The only date, with the hour, if there is one.
+/// The only date, with the hour, if there is one; of what was moved, the new one.
 fn date(clause: &Clause) -> Option<Counted> {
-    let words: Vec<&str> = clause
-        .words
-        .iter()
-        .filter(|word| matches!(word.kind, Kind::Date | Kind::Clock(..)))
-        .map(|word| word.key.as_str())
-        .collect();
-    let months = clause.words.iter().filter(|word| word.kind == Kind::Date && !word.key.starts_with(|c: char| c.is_ascii_digit())).count();
-    (!words.is_empty() && months <= 1).then(|| Counted { value: words.join(" "), unit: String::new() })
+    let from = change(clause).unwrap_or(0);
+    let times = || clause.words[from..].iter().filter(|word| matches!(word.kind, Kind::Date | Kind::Clock(..)));
+    let named = times().filter(|word| !word.key.starts_with(|c: char| c.is_ascii_digit())).count();
+    let value = times().map(|word| word.said.as_str()).collect::<Vec<_>>().join(" ");
+    (!value.is_empty() && named <= 1).then(|| Counted { value, unit: String::new() })
 }

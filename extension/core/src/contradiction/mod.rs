@@ -88,7 +88,7 @@ pub fn compare_texts(a: &str, b: &str, language: Option<Language>) -> Verdict {
 /// let (a, b) = (Reading::of("Ben has two cats.", None), Reading::of("Ben has 3 cats.", None));
 /// let found = compare(&Side::of(&a), &Side::of(&b), None);
 /// assert_eq!((found.relation, found.level), (Relation::Contradiction, Some(Level::Structural)));
-/// assert_eq!((found.words[0].as_str(), found.words[1].as_str()), ("2", "3"));
+/// assert_eq!((found.words[0].as_str(), found.words[1].as_str()), ("two", "3"));
 /// // What was true at another time contradicts nothing.
 /// let (then, now) = (Side { to: Some(10), ..Side::of(&a) }, Side { from: Some(10), ..Side::of(&b) });
 /// assert_eq!(compare(&then, &now, None).relation, Relation::Unrelated);

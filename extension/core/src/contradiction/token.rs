@@ -28,6 +28,8 @@ pub(super) enum Kind {
 #[derive(Clone, Debug)]
 pub(super) struct Token {
     pub key: String,
+    /// As it was written.
+    pub said: String,
     pub root: String,
     pub kind: Kind,
     pub capital: bool,
@@ -56,6 +58,7 @@ impl Token {
             stop: is_stop_word(&word.key, Some(language)),
             copula: word.copula,
             apostrophe: word.apostrophe,
+            said: if word.said.is_empty() { word.key.clone() } else { word.said.clone() },
             key: word.key.clone(),
         }
     }

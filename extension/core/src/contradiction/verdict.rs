@@ -45,8 +45,7 @@ pub struct Verdict {
     pub level: Option<Level>,
     /// From 0 to 1: how sure that is.
     pub score: f64,
-    /// The words of either by which they conflict, as they are compared: in lower
-    /// case, numbers in digits.
+    /// The words of either by which they conflict.
     pub words: [String; 2],
     /// Whether what they say may change in time, as a birthday does not.
     pub changes: bool,

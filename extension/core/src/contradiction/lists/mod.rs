@@ -10,7 +10,7 @@ mod negations;
 mod places;
 
 pub(super) use antonyms::opposite;
-pub(super) use attitude::is_open;
+pub(super) use attitude::{OPEN_VERBS, OPEN_WORDS};
 pub(super) use changes::{CHANGED, CHANGES, Change};
 pub(super) use classes::{
     EXISTENTIAL, IDENTIFIED, LITTLE, ORDINAL_PLACES, REPEATED, SCHEDULED, SPEAKERS, canonical,

@@ -11,6 +11,8 @@ use crate::text::language::{Language, Script};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Word {
     pub(crate) key: String,
+    /// As it was written, where it is one word between two spaces.
+    pub(crate) said: String,
     /// Without the ending of the plural or the third person, in English.
     pub(crate) stem: String,
     pub(crate) capital: bool,
@@ -65,7 +67,11 @@ impl Statement {
         for chunk in text.split_whitespace() {
             let before = words.len();
             read(chunk, language, &mut words);
+            let single = words.len() == before + 1;
             for word in &mut words[before..] {
+                if single {
+                    core(chunk).clone_into(&mut word.said);
+                }
                 word.capital &= !shouts;
                 word.opens = std::mem::take(&mut opens);
             }
@@ -140,7 +146,7 @@ impl Statement {
             }
             flush(&mut group, &mut self.words);
             if let Some(number) = number(&word.key) {
-                word = Word { comma: word.comma, opens: word.opens, ..Word::new(number) };
+                word = Word { comma: word.comma, opens: word.opens, said: word.said, ..Word::new(number) };
             }
             self.words.push(word);
         }
