@@ -19,7 +19,9 @@ fn pairs() -> Vec<Pair> {
     let rows = PAIRS.lines().filter(|line| !line.starts_with('#')).skip(1);
     rows.map(|row| {
         let columns: Vec<&str> = row.split('\t').collect();
-        let [part, label, language, one, other] = columns[..] else { panic!("five columns: {row}") };
+        let [part, label, language, one, other] = columns[..] else {
+            panic!("five columns: {row}")
+        };
         let label = match label {
             "contradiction" => Relation::Contradiction,
             "update" => Relation::Update,
@@ -67,23 +69,37 @@ fn measure(held: bool, told: bool) {
         (Count::default(), Count::default(), Count::default());
     let mut wrong = String::new();
     for pair in pairs().into_iter().filter(|pair| pair.held == held) {
-        let language = if told { detect(pair.one).or_else(|| detect(pair.other)) } else { pair.language };
+        let language =
+            if told { detect(pair.one).or_else(|| detect(pair.other)) } else { pair.language };
         let found = compare_texts(pair.one, pair.other, language);
         conflict.add(conflicts(found.relation), conflicts(pair.label));
-        contradiction.add(found.relation == Relation::Contradiction, pair.label == Relation::Contradiction);
+        contradiction
+            .add(found.relation == Relation::Contradiction, pair.label == Relation::Contradiction);
         update.add(found.relation == Relation::Update, pair.label == Relation::Update);
         if found.relation != pair.label && (conflicts(found.relation) || conflicts(pair.label)) {
-            wrong += &format!("{:?} taken for {:?} {:?}: {} / {}\n", pair.label, found.relation, found.words, pair.one, pair.other);
+            wrong += &format!(
+                "{:?} taken for {:?} {:?}: {} / {}\n",
+                pair.label, found.relation, found.words, pair.one, pair.other
+            );
         }
     }
     let part = if held { "held back" } else { "known" };
     let from = if told { "told from the text" } else { "named" };
-    for (name, count) in [("conflict", &conflict), ("contradiction", &contradiction), ("update", &update)] {
+    for (name, count) in
+        [("conflict", &conflict), ("contradiction", &contradiction), ("update", &update)]
+    {
         println!(
             "{part}, language {from}: {name}: precision {:.3}, recall {:.3} of {}",
-            count.precision(), count.recall(), count.all
+            count.precision(),
+            count.recall(),
+            count.all
         );
-        assert!(count.precision() >= 0.9 && count.recall() >= 0.6, "{name}: {:.3} {:.3}\n{wrong}", count.precision(), count.recall());
+        assert!(
+            count.precision() >= 0.9 && count.recall() >= 0.6,
+            "{name}: {:.3} {:.3}\n{wrong}",
+            count.precision(),
+            count.recall()
+        );
     }
     println!("{wrong}");
 }
@@ -115,7 +131,8 @@ fn pairs_that_were_held_back() {
 #[test]
 fn which_comes_first_makes_no_difference() {
     for Pair { language, one, other, .. } in pairs() {
-        let (there, back) = (compare_texts(one, other, language), compare_texts(other, one, language));
+        let (there, back) =
+            (compare_texts(one, other, language), compare_texts(other, one, language));
         assert_eq!(there.relation, back.relation, "{one} / {other}");
     }
 }

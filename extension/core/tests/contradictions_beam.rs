@@ -58,7 +58,9 @@ fn questions(chats: &[PathBuf]) -> (Vec<Question>, Vec<Vec<String>>) {
     for (chat, folder) in chats.iter().enumerate() {
         let mut messages: Vec<(u64, String)> = Vec::new();
         for batch in json(&folder.join("chat.json")).as_array().into_iter().flatten() {
-            for message in batch["turns"].as_array().into_iter().flatten().flat_map(|t| t.as_array()).flatten() {
+            for message in
+                batch["turns"].as_array().into_iter().flatten().flat_map(|t| t.as_array()).flatten()
+            {
                 if message["role"] == "user" {
                     messages.push((
                         message["id"].as_u64().unwrap_or_default(),
@@ -69,8 +71,13 @@ fn questions(chats: &[PathBuf]) -> (Vec<Question>, Vec<Vec<String>>) {
         }
         let probes = json(&folder.join("probing_questions.json"));
         let find = |ids: &Value| -> Vec<String> {
-            let ids: Vec<u64> = ids.as_array().into_iter().flatten().filter_map(Value::as_u64).collect();
-            messages.iter().filter(|(id, _)| ids.contains(id)).map(|(_, text)| text.clone()).collect()
+            let ids: Vec<u64> =
+                ids.as_array().into_iter().flatten().filter_map(Value::as_u64).collect();
+            messages
+                .iter()
+                .filter(|(id, _)| ids.contains(id))
+                .map(|(_, text)| text.clone())
+                .collect()
         };
         for (category, names) in [
             ("contradiction_resolution", ["first_statement", "second_statement"]),
@@ -80,7 +87,8 @@ fn questions(chats: &[PathBuf]) -> (Vec<Question>, Vec<Vec<String>>) {
                 let update = category == "knowledge_update";
                 let statements = if update {
                     let refer = |at: usize| {
-                        let text = probe["conversation_references"][at].as_str().unwrap_or_default();
+                        let text =
+                            probe["conversation_references"][at].as_str().unwrap_or_default();
                         text.rsplit_once(": ").map_or(text, |(_, said)| said).to_owned()
                     };
                     Some([refer(0), refer(1)])
@@ -120,7 +128,9 @@ fn statements_and_messages() {
             println!("missed: {:?}", one.statements);
         }
         for other in &questions[at + 1..] {
-            for (a, b) in one.statements.iter().flat_map(|a| other.statements.iter().map(move |b| (a, b))) {
+            for (a, b) in
+                one.statements.iter().flat_map(|a| other.statements.iter().map(move |b| (a, b)))
+            {
                 all += 1;
                 let found = verdict(a, b);
                 if found.conflicts() && !SAME_FACT.contains(&(&one.key, &other.key)) {
@@ -132,12 +142,17 @@ fn statements_and_messages() {
     }
     let precision = found as f64 / (found + wrong).max(1) as f64;
     let recall = found as f64 / questions.len().max(1) as f64;
-    println!("statements: {found} of {} found ({updates} as updates), {wrong} of {all} others: precision {precision:.3}, recall {recall:.3}", questions.len());
+    println!(
+        "statements: {found} of {} found ({updates} as updates), {wrong} of {all} others: precision {precision:.3}, recall {recall:.3}",
+        questions.len()
+    );
 
     // As they were said: in messages of a hundred words and more.
     let mut said = 0;
     for question in &questions {
-        let pair = question.messages[0].iter().flat_map(|a| question.messages[1].iter().map(move |b| (a, b)));
+        let pair = question.messages[0]
+            .iter()
+            .flat_map(|a| question.messages[1].iter().map(move |b| (a, b)));
         said += usize::from(pair.into_iter().any(|(a, b)| a != b && verdict(a, b).conflicts()));
     }
     let (mut pairs, mut flagged) = (0, 0);
@@ -148,12 +163,21 @@ fn statements_and_messages() {
                 let found = verdict(a, b);
                 if found.conflicts() {
                     flagged += 1;
-                    println!("flagged {:?} {:?}:\n   {:.300}\n   {:.300}", found.relation, found.words, a.replace('\n', " "), b.replace('\n', " "));
+                    println!(
+                        "flagged {:?} {:?}:\n   {:.300}\n   {:.300}",
+                        found.relation,
+                        found.words,
+                        a.replace('\n', " "),
+                        b.replace('\n', " ")
+                    );
                 }
             }
         }
     }
-    println!("messages: {said} of {} found; {flagged} of {pairs} pairs of a chat flagged", questions.len());
+    println!(
+        "messages: {said} of {} found; {flagged} of {pairs} pairs of a chat flagged",
+        questions.len()
+    );
     assert_eq!(questions.iter().map(|question| question.chat).max(), Some(chats.len() - 1));
     assert!(precision >= 0.9 && recall >= 0.6, "precision {precision:.3}, recall {recall:.3}");
 }

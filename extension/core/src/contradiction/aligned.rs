@@ -94,7 +94,9 @@ fn denied(
 fn denial_words(clause: &Clause) -> String {
     let (denial, at) = clause.denial.clone().unwrap_or_default();
     let from = clause.words.iter().skip(if denial.is_empty() { 0 } else { at });
-    let word = from.into_iter().find(|word| !is_light(&word.root) && (!denial.is_empty() || !word.capital));
+    let word = from
+        .into_iter()
+        .find(|word| !is_light(&word.root) && (!denial.is_empty() || !word.capital));
     let word = word.map_or("", |word| word.said.as_str());
     if clause.denies { format!("{denial} {word}").trim().to_owned() } else { word.to_owned() }
 }

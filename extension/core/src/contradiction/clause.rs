@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use super::lists::{
-    CHANGES, Change, DENIALS, ENGLISH_DENIALS, EXISTENTIAL, NOT_DENIALS,
-    OPEN_VERBS, OPEN_WORDS, SPEAKERS,
+    CHANGES, Change, DENIALS, ENGLISH_DENIALS, EXISTENTIAL, NOT_DENIALS, OPEN_VERBS, OPEN_WORDS,
+    SPEAKERS,
 };
 use super::token::{Kind, Token, listed};
 use crate::text::sameness::statement::{Statement, Word};
@@ -75,9 +75,13 @@ fn sentences(text: &str) -> impl Iterator<Item = &str> {
         while let Some((at, letter)) = letters.next() {
             let next = letters.peek().map(|(_, next)| *next);
             let ends = match letter {
-                '.' | '!' | '?' | ';' => next.is_none_or(char::is_whitespace) && !abbreviated(&rest[..at]),
+                '.' | '!' | '?' | ';' => {
+                    next.is_none_or(char::is_whitespace) && !abbreviated(&rest[..at])
+                }
                 '。' | '！' | '？' | '；' | '\n' => true,
-                ',' => [" but ", " so ", " although ", " which "].iter().any(|w| rest[at + 1..].starts_with(w)),
+                ',' => [" but ", " so ", " although ", " which "]
+                    .iter()
+                    .any(|w| rest[at + 1..].starts_with(w)),
                 _ => false,
             };
             if ends {
@@ -192,7 +196,8 @@ impl Clause {
         }
         for (phrase, change) in CHANGES {
             while let Some(at) = place(words, phrase) {
-                let said: Vec<&str> = words[at..at + phrase.len()].iter().map(|w| w.key.as_str()).collect();
+                let said: Vec<&str> =
+                    words[at..at + phrase.len()].iter().map(|w| w.key.as_str()).collect();
                 if *change == Change::Ended {
                     denials += 1;
                     self.denial = Some((said.join(" "), at));
@@ -260,7 +265,9 @@ impl Clause {
                 self.words[at].root = format!("{minutes}m");
             } else if near_date && amount.0 < 32.0
                 || (amount.is_year(&key)
-                    && (near_date || ["in", "since", "until", "of", "from", "en", "im", "seit"].contains(&before.as_str())))
+                    && (near_date
+                        || ["in", "since", "until", "of", "from", "en", "im", "seit"]
+                            .contains(&before.as_str())))
             {
                 self.words[at].kind = Kind::Date;
             }
@@ -271,7 +278,9 @@ impl Clause {
 
 /// Where these words stand in a row.
 fn place(words: &[Word], phrase: &[&str]) -> Option<usize> {
-    words.windows(phrase.len()).position(|run| run.iter().zip(phrase).all(|(word, key)| word.is(key)))
+    words
+        .windows(phrase.len())
+        .position(|run| run.iter().zip(phrase).all(|(word, key)| word.is(key)))
 }
 
 /// Brings verbs that say the same to one: `is able to`, `has to`.

@@ -14,7 +14,8 @@ use crate::text::irregular::base_form;
 static CHANGED_ROOTS: LazyLock<HashSet<String>> = LazyLock::new(|| listed(CHANGED));
 
 /// What follows is not denied.
-const REASONS: &[&str] = &["because", "when", "if", "while", "since", "until", "although", "weil", "wenn"];
+const REASONS: &[&str] =
+    &["because", "when", "if", "while", "since", "until", "although", "weil", "wenn"];
 /// Of what one denies the other has to say at least this share.
 const COVERED: f64 = 0.66;
 /// Of the words of the shorter both have to have this share, to be about one thing.
@@ -65,14 +66,24 @@ fn denial(denier: &Clause, other: &Clause) -> Option<Verdict> {
     let (denial, at) = denier.denial.as_ref()?;
     let said = content(&other.words);
     let times = |clause: &Clause| {
-        clause.words.iter().filter(|word| word.is_time()).map(|word| word.root.clone()).collect::<HashSet<_>>()
+        clause
+            .words
+            .iter()
+            .filter(|word| word.is_time())
+            .map(|word| word.root.clone())
+            .collect::<HashSet<_>>()
     };
     // What is denied for a time is denied for that time.
     if !times(denier).is_subset(&times(other)) {
         return None;
     }
     let amounts = |clause: &Clause| {
-        clause.words.iter().filter(|word| word.is_value()).map(|word| word.root.clone()).collect::<HashSet<_>>()
+        clause
+            .words
+            .iter()
+            .filter(|word| word.is_value())
+            .map(|word| word.root.clone())
+            .collect::<HashSet<_>>()
     };
     if !amounts(denier).is_subset(&amounts(other)) {
         return None;
@@ -97,13 +108,23 @@ fn denial(denier: &Clause, other: &Clause) -> Option<Verdict> {
     });
     let (met, of, part) = best.max_by_key(|(met, of, _)| (*met * 100 / (*of).max(1), *met))?;
     let strong = denial == "never" || denier.change.is_some();
-    let names = part.iter().filter(|word| word.capital).all(|word| said.contains(word.root.as_str()));
-    if met + content(who).len() < 2 || (met as f64) < COVERED * of as f64 || !names || (!strong && met < of) {
+    let names =
+        part.iter().filter(|word| word.capital).all(|word| said.contains(word.root.as_str()));
+    if met + content(who).len() < 2
+        || (met as f64) < COVERED * of as f64
+        || !names
+        || (!strong && met < of)
+    {
         return None;
     }
-    let words: Vec<&str> = part.iter().filter(|w| said.contains(w.root.as_str())).map(|w| w.said.as_str()).collect();
+    let words: Vec<&str> =
+        part.iter().filter(|w| said.contains(w.root.as_str())).map(|w| w.said.as_str()).collect();
     let common = words.join(" ");
-    let relation = if denier.change == Some(Change::Ended) { Relation::Update } else { Relation::Contradiction };
+    let relation = if denier.change == Some(Change::Ended) {
+        Relation::Update
+    } else {
+        Relation::Contradiction
+    };
     Some(Verdict {
         relation,
         level: Some(Level::Structural),
@@ -115,7 +136,9 @@ fn denial(denier: &Clause, other: &Clause) -> Option<Verdict> {
 
 /// Both count one thing, and one of them says that the number has changed.
 fn number(a: &Clause, b: &Clause) -> Option<Verdict> {
-    if a.words.len().max(b.words.len()) > LONGEST || !(is_news(a) || is_news(b) || change(a).is_some() || change(b).is_some()) {
+    if a.words.len().max(b.words.len()) > LONGEST
+        || !(is_news(a) || is_news(b) || change(a).is_some() || change(b).is_some())
+    {
         return None;
     }
     let (said, said_too) = (content(&a.words), content(&b.words));
@@ -133,7 +156,8 @@ fn number(a: &Clause, b: &Clause) -> Option<Verdict> {
     }
     let (x, y) = counted_alike(&amounts(a), &amounts(b)).or_else(|| Some((date(a)?, date(b)?)))?;
     // What is counted says little of what it belongs to, a share even less.
-    let beside = shared - usize::from(said.contains(x.unit.as_str()) && said_too.contains(x.unit.as_str()));
+    let beside =
+        shared - usize::from(said.contains(x.unit.as_str()) && said_too.contains(x.unit.as_str()));
     if x.value == y.value || beside < if x.unit == "percent" { 4 } else { 2 } {
         return None;
     }
@@ -160,7 +184,9 @@ fn counted_alike(a: &[Counted], b: &[Counted]) -> Option<(Counted, Counted)> {
 /// Where a clause says that something was raised, moved, extended.
 fn change(clause: &Clause) -> Option<usize> {
     clause.words.iter().position(|word| {
-        word.among(&CHANGED_ROOTS) && (word.key.ends_with("ed") || word.key.ends_with("ing") || word.key != word.root) && !is_light(&word.root)
+        word.among(&CHANGED_ROOTS)
+            && (word.key.ends_with("ed") || word.key.ends_with("ing") || word.key != word.root)
+            && !is_light(&word.root)
     })
 }
 
@@ -177,7 +203,9 @@ fn amounts(clause: &Clause) -> Vec<Counted> {
         let number_of = || {
             let of = words.iter().position(|word| word.is("of") || word.is("number"))?;
             let thing = words[of..].iter().find(|word| !word.stop && !word.is("number"))?;
-            (words[..=of].iter().any(|word| word.is("number")) && change(clause).is_some_and(|change| change < at)).then_some(thing)
+            (words[..=of].iter().any(|word| word.is("number"))
+                && change(clause).is_some_and(|change| change < at))
+            .then_some(thing)
         };
         if let Some(unit) = next.or_else(number_of) {
             let became = at > 0 && words[at - 1].is("to");
@@ -194,7 +222,9 @@ fn amounts(clause: &Clause) -> Vec<Counted> {
 /// The only date, with the hour, if there is one; of what was moved, the new one.
 fn date(clause: &Clause) -> Option<Counted> {
     let from = change(clause).unwrap_or(0);
-    let times = || clause.words[from..].iter().filter(|word| matches!(word.kind, Kind::Date | Kind::Clock(..)));
+    let times = || {
+        clause.words[from..].iter().filter(|word| matches!(word.kind, Kind::Date | Kind::Clock(..)))
+    };
     let named = times().filter(|word| !word.key.starts_with(|c: char| c.is_ascii_digit())).count();
     let value = times().map(|word| word.said.as_str()).collect::<Vec<_>>().join(" ");
     (!value.is_empty() && named <= 1).then(|| Counted { value, unit: String::new() })

@@ -95,6 +95,16 @@ pub fn compare_texts(a: &str, b: &str, language: Option<Language>) -> Verdict {
 /// ```
 #[must_use]
 pub fn compare(a: &Side<'_>, b: &Side<'_>, cosine: Option<f64>) -> Verdict {
+    // In one order, so that the answer does not depend on it.
+    if a.reading.text() > b.reading.text() {
+        let found = in_order(b, a, cosine);
+        let [one, other] = found.words;
+        return Verdict { words: [other, one], ..found };
+    }
+    in_order(a, b, cosine)
+}
+
+fn in_order(a: &Side<'_>, b: &Side<'_>, cosine: Option<f64>) -> Verdict {
     if !at_one_time(a, b) {
         return Verdict::UNRELATED;
     }
@@ -159,7 +169,10 @@ fn cluster(a: &Side<'_>, b: &Side<'_>, cosine: Option<f64>) -> Option<Verdict> {
         relation: Relation::Contradiction,
         level: Some(Level::Cluster),
         score: likeness * apart,
-        words: [format!("{:.2}", a.confidence.unwrap_or(0.0)), format!("{:.2}", b.confidence.unwrap_or(0.0))],
+        words: [
+            format!("{:.2}", a.confidence.unwrap_or(0.0)),
+            format!("{:.2}", b.confidence.unwrap_or(0.0)),
+        ],
         changes: false,
     })
 }

@@ -146,7 +146,12 @@ impl Statement {
             }
             flush(&mut group, &mut self.words);
             if let Some(number) = number(&word.key) {
-                word = Word { comma: word.comma, opens: word.opens, said: word.said, ..Word::new(number) };
+                word = Word {
+                    comma: word.comma,
+                    opens: word.opens,
+                    said: word.said,
+                    ..Word::new(number)
+                };
             }
             self.words.push(word);
         }
