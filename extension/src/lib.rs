@@ -38,9 +38,14 @@ extension_sql_file!(
     requires = ["evaluation"]
 );
 extension_sql_file!(
+    "../../sql/tables/08_contradiction.sql",
+    name = "contradiction",
+    requires = ["governance"]
+);
+extension_sql_file!(
     "../../sql/routines/00_caller.sql",
     name = "caller",
-    requires = ["governance", api::caller::caller, api::caller::caller_is_superuser]
+    requires = ["contradiction", api::caller::caller, api::caller::caller_is_superuser]
 );
 extension_sql_file!("../../sql/routines/01_scope.sql", name = "scope", requires = ["caller"]);
 extension_sql_file!(
@@ -106,6 +111,11 @@ extension_sql_file!("../../sql/routines/10_claims.sql", name = "claims", require
 extension_sql_file!("../../sql/routines/11_review.sql", name = "review", requires = ["claims"]);
 extension_sql_file!("../../sql/routines/12_identity.sql", name = "identity", requires = ["review"]);
 extension_sql_file!("../../sql/routines/13_admin.sql", name = "admin", requires = ["identity"]);
+extension_sql_file!(
+    "../../sql/routines/14_contradiction.sql",
+    name = "contradiction_verbs",
+    requires = ["admin"]
+);
 extension_sql_file!("../../sql/security/01_access.sql", name = "access", finalize);
 
 /// Called once when the library is loaded: settings first, then the launcher,

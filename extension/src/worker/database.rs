@@ -6,7 +6,7 @@ use pgrx::bgworkers::BackgroundWorker;
 use pgrx::pg_sys;
 use pgrx::prelude::*;
 
-use super::{audit, embedding, index};
+use super::{audit, contradiction, embedding, index};
 use crate::error::Error;
 use crate::{config, pg, store};
 
@@ -45,6 +45,7 @@ fn run_tasks() -> bool {
     let tidied = matches!(in_transaction(index::run_one), Ok(Some(_)));
     let sealed = in_transaction(audit::run_one).unwrap_or(0) > 0;
     in_transaction(audit::expire).ok();
+    let compared = in_transaction(contradiction::run_one).unwrap_or(0) > 0;
     let batch = in_transaction(|| {
         if store::backlog::any_due()? { embedding::claim() } else { Ok(Vec::new()) }
     })
@@ -55,7 +56,7 @@ fn run_tasks() -> bool {
             in_transaction(|| store::backlog::failed(owed, &message)).ok();
         }
     }
-    tidied || sealed || !batch.is_empty()
+    tidied || sealed || compared || !batch.is_empty()
 }
 
 /// Runs a step in a transaction of its own; what goes wrong is logged and
