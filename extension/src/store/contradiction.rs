@@ -16,16 +16,19 @@ pub fn enqueue(bot: i64, memory: i64) -> Result<(), Error> {
 }
 
 /// Takes up to `limit` memories that wait and that nobody else is at: bot and id.
-pub fn claim(limit: i64) -> Result<Vec<(i64, i64)>, Error> {
+/// Those behind `after`, so that one transaction which takes all does not go again
+/// and again through what it has taken.
+pub fn claim(after: (i64, i64), limit: i64) -> Result<Vec<(i64, i64)>, Error> {
     write(
         "WITH taken AS (
              SELECT d.bot_id, d.memory_id FROM muninn.contradiction_due d
+             WHERE (d.bot_id, d.memory_id) > ($2, $3)
              ORDER BY d.bot_id, d.memory_id LIMIT $1 FOR UPDATE SKIP LOCKED),
          gone AS (
              DELETE FROM muninn.contradiction_due d USING (SELECT DISTINCT t.* FROM taken t) t
              WHERE d.bot_id = t.bot_id AND d.memory_id = t.memory_id)
          SELECT DISTINCT t.bot_id, t.memory_id FROM taken t ORDER BY 1, 2",
-        &[limit.into()],
+        &[limit.into(), after.0.into(), after.1.into()],
         |row| Ok((must(row, 1, "bot")?, must(row, 2, "memory")?)),
     )
 }
@@ -58,7 +61,9 @@ pub fn load(bot: i64, ids: Vec<i64>) -> Result<Vec<Compared>, Error> {
                 m.status IN ('candidate', 'verified'), muninn.claim_key(m.claim),
                 (m.claim -> 'value')::text, coalesce(m.claim -> 'single_valued' = 'true', false),
                 extract(epoch FROM least(greatest(m.valid_from, '0001-01-01Z'), '9999-12-31Z'))::bigint,
-                extract(epoch FROM least(greatest(m.valid_to, '0001-01-01Z'), '9999-12-31Z'))::bigint,
+                -- greatest() of NULL and an instant is the instant.
+                CASE WHEN m.valid_to IS NOT NULL THEN
+                    extract(epoch FROM least(greatest(m.valid_to, '0001-01-01Z'), '9999-12-31Z'))::bigint END,
                 m.confidence, m.superseded_by
          FROM muninn.memory m WHERE m.bot_id = $1 AND m.id = ANY ($2) ORDER BY m.id",
         &[bot.into(), ids.into()],

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use muninn_core::contradiction::{Reading, Side, compare};
+use muninn_core::contradiction::{Reading, Relation, Side, compare};
 use muninn_core::lexical::Question;
 use muninn_core::text::{self, Language};
 use muninn_core::vector;
@@ -22,12 +22,19 @@ const LIKE: usize = 12;
 const WORDS: usize = 16;
 /// Sketches that are looked at for one memory; of more, the nearest clusters.
 const SKETCHES: i64 = 4_000;
+/// Whether two as close as this say the same is looked at in any case.
+const CLOSE: f64 = 0.9;
 /// Bytes of a memory that words are taken from.
 const BYTES: usize = 1_000;
 
 /// Compares a batch; returns how many memories.
 pub fn run_one() -> Result<i64, Error> {
-    let batch = store::claim(BATCH)?;
+    Ok(run_behind((0, 0))?.len() as i64)
+}
+
+/// Compares a batch of those behind a bot and memory; returns which.
+fn run_behind(after: (i64, i64)) -> Result<Vec<(i64, i64)>, Error> {
+    let batch = store::claim(after, BATCH)?;
     let mut schema = None;
     let model = store::model()?;
     for of_bot in batch.chunk_by(|one, other| one.0 == other.0) {
@@ -42,17 +49,17 @@ pub fn run_one() -> Result<i64, Error> {
         }
         store::save(bot, &found)?;
     }
-    Ok(batch.len() as i64)
+    Ok(batch)
 }
 
 /// Compares all that wait; returns how many memories.
 pub fn run_all() -> Result<i64, Error> {
-    let mut compared = 0;
+    let (mut compared, mut after) = (0, (0, 0));
     loop {
-        match run_one()? {
-            0 => return Ok(compared),
-            more => compared += more,
-        }
+        let batch = run_behind(after)?;
+        let Some(last) = batch.last() else { return Ok(compared) };
+        after = *last;
+        compared += batch.len() as i64;
     }
 }
 
@@ -87,7 +94,7 @@ impl Place<'_> {
         others.dedup();
         others.retain(|other| *other != memory.id);
         let cosines: HashMap<i64, f64> = cosines.into_iter().collect();
-        let reading = Reading::of(&memory.content, memory.language);
+        let reading = read(memory);
         for other in store::load(self.bot, others)? {
             if other.audience != memory.audience || !other.believed {
                 if suspects.contains(&other.id) {
@@ -96,7 +103,7 @@ impl Place<'_> {
                 continue;
             }
             let language = memory.language.or(other.language);
-            let its = Reading::of(&other.content, other.language);
+            let its = read(&other);
             let verdict = compare(
                 &side(memory, &reading),
                 &side(&other, &its),
@@ -109,7 +116,11 @@ impl Place<'_> {
             if suspects.contains(&other.id) {
                 tell(other.id, What::Nothing);
             }
-            if repeats(memory, &other, language) {
+            // Most pairs that say the same agree, and the look is a long one.
+            let close = cosines.get(&other.id).is_some_and(|cosine| *cosine >= CLOSE);
+            if (close || verdict.relation == Relation::Agreement)
+                && repeats(memory, &other, language)
+            {
                 tell(other.id, What::Same);
             }
         }
@@ -158,6 +169,11 @@ impl Place<'_> {
         likeness.truncate(LIKE);
         Ok(likeness)
     }
+}
+
+/// `remember` has told the language already, as far as that can be told.
+fn read(memory: &Compared) -> Reading {
+    Reading::of(&memory.content, Some(memory.language.unwrap_or(Language::English)))
 }
 
 fn side<'a>(memory: &'a Compared, reading: &'a Reading) -> Side<'a> {

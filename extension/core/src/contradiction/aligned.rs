@@ -17,9 +17,14 @@ pub(super) fn compare(a: &Clause, b: &Clause) -> Option<Verdict> {
     if common == 0 {
         return None;
     }
-    let judged: Vec<Judged> = gaps.iter().map(|gap| judge(a, b, gap)).collect();
-    if judged.iter().any(|judged| judged.what == Difference::Mere) {
-        return None;
+    let mut judged = Vec::with_capacity(gaps.len());
+    for gap in &gaps {
+        let found = judge(a, b, gap);
+        // Most pairs end here.
+        if found.what == Difference::Mere {
+            return None;
+        }
+        judged.push(found);
     }
     let changed = judged.iter().any(|judged| judged.changed) || says_change(a) != says_change(b);
     let added = |side: usize| judged.iter().any(|judged| judged.what == Difference::More(side));
