@@ -386,6 +386,8 @@ BEGIN
   DELETE FROM muninn.reviewer r WHERE r.bot_id = scope.bot_id AND r.person_id = person;
   -- What the person added to memories that others keep.
   DELETE FROM muninn.evidence e WHERE e.bot_id = scope.bot_id AND e.person_id = person;
+  UPDATE muninn.contradiction c SET reason = NULL, decided_by = NULL
+  WHERE c.bot_id = scope.bot_id AND c.decided_by = person;
   DELETE FROM muninn.share_proposal p WHERE p.bot_id = scope.bot_id AND p.proposed_by = person;
   DELETE FROM muninn.memory_key k WHERE k.bot_id = scope.bot_id AND k.author_id = person;
   RETURN erased;

@@ -43,6 +43,7 @@ CREATE TABLE muninn.contradiction (
   CHECK (winner IN (a, b))
 );
 CREATE INDEX contradiction_other ON muninn.contradiction (bot_id, b);
+CREATE INDEX contradiction_decided ON muninn.contradiction (bot_id, decided_by) WHERE decided_by IS NOT NULL;
 CREATE INDEX contradiction_audience ON muninn.contradiction (bot_id, audience_id, id);
 COMMENT ON TABLE muninn.contradiction IS
   'Pairs of memories of one audience that cannot both be true (relation contradiction), or of which one is news of the other (update), with the words that conflict. suspected: found by the worker, changes no belief. confirmed and dismissed: decided, by a person or (decided_source) something else. resolved: winner is the one that stays.';

@@ -11,7 +11,8 @@ mod muninn_admin {
     use crate::worker;
 
     /// Runs a task of the worker now, in this transaction, until it has nothing
-    /// left to do; returns the rows it handled. Tasks: embedding, index.
+    /// left to do; returns the rows it handled. Tasks: audit, contradiction, embedding, index,
+    /// review.
     ///
     /// Errors: 22023 for an unknown task; 55000 without the model's files.
     #[pg_extern]

@@ -1,6 +1,7 @@
 //! Task `contradiction`: compares memories that are new or have changed with those
 //! like them, and keeps which contradict each other or say the same.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 
 use muninn_core::contradiction::{Reading, Relation, Side, compare};
@@ -27,14 +28,43 @@ const CLOSE: f64 = 0.9;
 /// Bytes of a memory that words are taken from.
 const BYTES: usize = 1_000;
 
-/// Compares a batch; returns how many memories.
-pub fn run_one() -> Result<i64, Error> {
-    Ok(run_behind((0, 0))?.len() as i64)
+/// Where the next batch of this worker begins.
+#[derive(Clone, Copy, Default)]
+struct Next {
+    after: (i64, i64),
+    /// So many are taken one by one, as there is one among them that failed.
+    singly: i64,
+    /// It was begun, and is not known to have ended.
+    begun: bool,
 }
 
-/// Compares a batch of those behind a bot and memory; returns which.
-fn run_behind(after: (i64, i64)) -> Result<Vec<(i64, i64)>, Error> {
-    let batch = store::claim(after, BATCH)?;
+thread_local! {
+    static NEXT: Cell<Next> = Cell::default();
+}
+
+/// Compares a batch; returns how many memories. A memory that cannot be compared
+/// fails with its batch, and then by itself: it holds up no other.
+pub fn run_one() -> Result<i64, Error> {
+    let mut next = NEXT.get();
+    if next.begun && next.singly == 0 {
+        next.singly = BATCH;
+    }
+    let limit = if next.singly > 0 { 1 } else { BATCH };
+    let batch = store::claim(next.after, limit)?;
+    let Some(last) = batch.last().copied() else {
+        NEXT.set(Next::default());
+        return Ok(0);
+    };
+    let behind = Next { after: last, singly: (next.singly - 1).max(0), begun: false };
+    // What fails alone is passed by until the list begins anew.
+    NEXT.set(if limit == 1 { behind } else { Next { begun: true, ..next } });
+    compare_all(&batch)?;
+    NEXT.set(behind);
+    Ok(batch.len() as i64)
+}
+
+/// Compares these; bot and memory of each, in order.
+fn compare_all(batch: &[(i64, i64)]) -> Result<(), Error> {
     let mut schema = None;
     let model = store::model()?;
     for of_bot in batch.chunk_by(|one, other| one.0 == other.0) {
@@ -49,16 +79,17 @@ fn run_behind(after: (i64, i64)) -> Result<Vec<(i64, i64)>, Error> {
         }
         store::save(bot, &found)?;
     }
-    Ok(batch)
+    Ok(())
 }
 
 /// Compares all that wait; returns how many memories.
 pub fn run_all() -> Result<i64, Error> {
     let (mut compared, mut after) = (0, (0, 0));
     loop {
-        let batch = run_behind(after)?;
+        let batch = store::claim(after, BATCH)?;
         let Some(last) = batch.last() else { return Ok(compared) };
         after = *last;
+        compare_all(&batch)?;
         compared += batch.len() as i64;
     }
 }

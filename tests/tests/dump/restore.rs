@@ -81,6 +81,15 @@ fn fill(s: &Session) -> [i64; 2] {
          SELECT muninn.seal_audit(1);
          SELECT muninn.reinforce('assistant', {anna}, {right}, 0.6, 'later')"
     ));
+    for text in [
+        "The gander is white.",
+        "The gander is not white.",
+        "Ganders hiss at the cats.",
+        "Ganders hiss at cats!",
+    ] {
+        s.remember(anna, text, "");
+    }
+    s.run("SELECT muninn_admin.run_worker('contradiction')");
     // Sets of both people, by hand and made, with a run of each.
     s.run(&format!(
         "SELECT muninn.eval_create_set('assistant', {anna}, 'by \"hand\"', E'two\nlines')"
@@ -125,10 +134,16 @@ fn ask(s: &Session, people: [i64; 2]) -> Vec<Hit> {
     all
 }
 
-/// A digest of every table but the list of what a worker takes at once.
+/// A digest of every table but the lists of what a worker takes at once.
 fn rows_of(s: &Session) -> BTreeMap<String, String> {
     let mut rows = fingerprint(s);
     rows.remove("muninn.index_due");
+    for table in ["muninn.contradiction", "muninn.near_duplicate"] {
+        let digest = s.one(&format!(
+            "SELECT count(*) || ' ' || md5(string_agg(t::text, '|' ORDER BY a, b)) FROM {table} t"
+        ));
+        rows.insert(table.to_owned(), digest);
+    }
     rows
 }
 

@@ -5,7 +5,7 @@ use super::alignment::gaps;
 use super::clause::Clause;
 use super::difference::{Difference, Judged, judge};
 use super::lists::{Change, is_light};
-use super::token::Kind;
+use super::token::{Kind, Token};
 use super::verdict::{Level, Relation, Verdict};
 
 /// `None` where the two differ in more than what is known to matter or not to.
@@ -91,19 +91,24 @@ fn denied(
     if added[denier] || a.exists || b.exists || likeness < 0.4 {
         return None;
     }
-    let words = [a, b].map(denial_words);
+    let words = denial_words(a, b);
     Some(verdict(0.9 * (0.6 + 0.4 * likeness), words, changed, true))
 }
 
-/// The first word that says something from where the denial stands, with it.
-fn denial_words(clause: &Clause) -> String {
-    let (denial, at) = clause.denial.clone().unwrap_or_default();
-    let from = clause.words.iter().skip(if denial.is_empty() { 0 } else { at });
-    let word = from
-        .into_iter()
-        .find(|word| !is_light(&word.root) && (!denial.is_empty() || !word.capital));
-    let word = word.map_or("", |word| word.said.as_str());
-    if clause.denies { format!("{denial} {word}").trim().to_owned() } else { word.to_owned() }
+/// What one denies, with the word that denies it, and the same of the other.
+fn denial_words(a: &Clause, b: &Clause) -> [String; 2] {
+    let (denier, other) = if a.denies { (a, b) } else { (b, a) };
+    let (denial, at) = denier.denial.clone().unwrap_or_default();
+    let denied = denier.words.iter().skip(at).find(|word| !is_light(&word.root));
+    let same = denied.and_then(|denied| other.words.iter().find(|word| word.root == denied.root));
+    let said = |word: Option<&Token>| word.map_or("", |word| word.said.as_str()).to_owned();
+    let words = [format!("{denial} {}", said(denied)).trim().to_owned(), said(same)];
+    if a.denies {
+        words
+    } else {
+        let [denied, said] = words;
+        [said, denied]
+    }
 }
 
 /// The share of the words of both that are common.
