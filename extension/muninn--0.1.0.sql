@@ -727,6 +727,7 @@ CREATE TABLE muninn.contradiction (
   CHECK (winner IN (a, b))
 );
 CREATE INDEX contradiction_other ON muninn.contradiction (bot_id, b);
+CREATE INDEX contradiction_decided ON muninn.contradiction (bot_id, decided_by) WHERE decided_by IS NOT NULL;
 CREATE INDEX contradiction_audience ON muninn.contradiction (bot_id, audience_id, id);
 COMMENT ON TABLE muninn.contradiction IS
   'Pairs of memories of one audience that cannot both be true (relation contradiction), or of which one is news of the other (update), with the words that conflict. suspected: found by the worker, changes no belief. confirmed and dismissed: decided, by a person or (decided_source) something else. resolved: winner is the one that stays.';
@@ -3355,6 +3356,8 @@ BEGIN
   DELETE FROM muninn.reviewer r WHERE r.bot_id = scope.bot_id AND r.person_id = person;
   -- What the person added to memories that others keep.
   DELETE FROM muninn.evidence e WHERE e.bot_id = scope.bot_id AND e.person_id = person;
+  UPDATE muninn.contradiction c SET reason = NULL, decided_by = NULL
+  WHERE c.bot_id = scope.bot_id AND c.decided_by = person;
   DELETE FROM muninn.share_proposal p WHERE p.bot_id = scope.bot_id AND p.proposed_by = person;
   DELETE FROM muninn.memory_key k WHERE k.bot_id = scope.bot_id AND k.author_id = person;
   RETURN erased;

@@ -140,7 +140,7 @@ fn rows_of(s: &Session) -> BTreeMap<String, String> {
     rows.remove("muninn.index_due");
     for table in ["muninn.contradiction", "muninn.near_duplicate"] {
         let digest = s.one(&format!(
-            "SELECT count(*) || ' ' || md5(string_agg(t::text, '|' ORDER BY a, b)) FROM {table} t"
+            "SELECT count(*) || ' ' || md5(coalesce(string_agg(t::text, '|' ORDER BY a, b), '')) FROM {table} t"
         ));
         rows.insert(table.to_owned(), digest);
     }
