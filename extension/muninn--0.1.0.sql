@@ -786,6 +786,76 @@ CREATE TABLE muninn.confidence_due (
 COMMENT ON TABLE muninn.confidence_due IS
   'Memories whose evidence has changed since their confidence was computed.';
 
+-- requires:
+--   learning
+
+-- Which memories contradict each other, and which say the same in other words.
+
+-- Several rows a memory: a unique key would make those who write wait for whoever
+-- is just taking them.
+CREATE TABLE muninn.contradiction_due (
+  bot_id    bigint NOT NULL,
+  memory_id bigint NOT NULL
+);
+CREATE INDEX contradiction_due_memory ON muninn.contradiction_due (bot_id, memory_id);
+COMMENT ON TABLE muninn.contradiction_due IS
+  'Memories that are new or have changed and are still to be compared with those like them.';
+
+CREATE SEQUENCE muninn.contradiction_id;
+CREATE TABLE muninn.contradiction (
+  bot_id         bigint NOT NULL,
+  id             bigint NOT NULL DEFAULT pg_catalog.nextval('muninn.contradiction_id'),
+  audience_id    bigint NOT NULL,
+  a              bigint NOT NULL,
+  b              bigint NOT NULL,
+  relation       text NOT NULL,
+  level          text NOT NULL,
+  state          text NOT NULL DEFAULT 'suspected',
+  score          double precision NOT NULL,
+  a_words        text NOT NULL,
+  b_words        text NOT NULL,
+  winner         bigint,
+  reason         text,
+  found_at       timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
+  decided_at     timestamptz,
+  decided_by     bigint REFERENCES muninn.person (id),
+  decided_source text,
+  PRIMARY KEY (bot_id, id),
+  UNIQUE (bot_id, a, b),
+  FOREIGN KEY (bot_id, audience_id) REFERENCES muninn.audience (bot_id, id),
+  FOREIGN KEY (bot_id, a) REFERENCES muninn.memory (bot_id, id),
+  FOREIGN KEY (bot_id, b) REFERENCES muninn.memory (bot_id, id),
+  CHECK (a < b),
+  CHECK (relation IN ('contradiction', 'update')),
+  CHECK (level IN ('structural', 'cluster', 'supersession')),
+  CHECK (state IN ('suspected', 'confirmed', 'dismissed', 'resolved')),
+  CHECK (score >= 0::double precision AND score <= 1::double precision),
+  CHECK ((state = 'resolved') = (winner IS NOT NULL)),
+  CHECK (winner IN (a, b))
+);
+CREATE INDEX contradiction_other ON muninn.contradiction (bot_id, b);
+CREATE INDEX contradiction_decided ON muninn.contradiction (bot_id, decided_by) WHERE decided_by IS NOT NULL;
+CREATE INDEX contradiction_audience ON muninn.contradiction (bot_id, audience_id, id);
+COMMENT ON TABLE muninn.contradiction IS
+  'Pairs of memories of one audience that cannot both be true (relation contradiction), or of which one is news of the other (update), with the words that conflict. suspected: found by the worker, changes no belief. confirmed and dismissed: decided, by a person or (decided_source) something else. resolved: winner is the one that stays.';
+
+CREATE TABLE muninn.near_duplicate (
+  bot_id      bigint NOT NULL,
+  audience_id bigint NOT NULL,
+  a           bigint NOT NULL,
+  b           bigint NOT NULL,
+  found_at    timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
+  PRIMARY KEY (bot_id, a, b),
+  FOREIGN KEY (bot_id, audience_id) REFERENCES muninn.audience (bot_id, id),
+  FOREIGN KEY (bot_id, a) REFERENCES muninn.memory (bot_id, id),
+  FOREIGN KEY (bot_id, b) REFERENCES muninn.memory (bot_id, id),
+  CHECK (a < b)
+);
+CREATE INDEX near_duplicate_other ON muninn.near_duplicate (bot_id, b);
+CREATE INDEX near_duplicate_audience ON muninn.near_duplicate (bot_id, audience_id);
+COMMENT ON TABLE muninn.near_duplicate IS
+  'Pairs of memories of one audience that say the same in almost the same words: linked, not merged.';
+
 -- muninn::api::learning::activation_ring
 CREATE  FUNCTION "activation_ring"() RETURNS TABLE (
 	"waiting" bigint,  /* i64 */
@@ -838,7 +908,7 @@ LANGUAGE c /* Rust */
 AS 'MODULE_PATHNAME', 'caller_is_superuser_wrapper';
 
 -- requires:
---   learning
+--   contradiction
 --   api::caller::caller
 --   api::caller::caller_is_superuser
 
@@ -2834,6 +2904,7 @@ BEGIN
     valid_to = coalesce(change_belief.valid_to, m.valid_to),
     superseded_by = coalesce(change_belief.superseded_by, m.superseded_by)
   WHERE m.bot_id = change_belief.bot_id AND m.id = memory;
+  INSERT INTO muninn.contradiction_due (bot_id, memory_id) VALUES (change_belief.bot_id, memory);
 END
 $$;
 COMMENT ON FUNCTION muninn.change_belief(bigint, bigint, text, timestamptz, boolean, timestamptz, bigint) IS
@@ -3291,6 +3362,8 @@ BEGIN
   END IF;
   DELETE FROM muninn.share_proposal p WHERE p.bot_id = move.bot_id AND p.memory_id = memory AND p.audience_id = target;
   PERFORM muninn.reindex(move.bot_id, memory, target);
+  PERFORM muninn.unlink_memories(move.bot_id, ARRAY[memory]);
+  INSERT INTO muninn.contradiction_due (bot_id, memory_id) VALUES (move.bot_id, memory);
 END
 $$;
 COMMENT ON FUNCTION muninn.move(bigint, bigint, bigint) IS
@@ -3343,6 +3416,23 @@ END
 $$;
 COMMENT ON FUNCTION muninn.is_forgotten(bigint, bigint, text) IS
   'Whether this statement was forgotten in an audience. Part of remember and share. Example: SELECT muninn.is_forgotten(1, 1, ''x'')';
+
+CREATE FUNCTION muninn.unlink_memories(bot_id bigint, memories bigint[]) RETURNS void
+LANGUAGE sql
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+  -- By each end alone, which has an index of its own.
+  DELETE FROM muninn.contradiction c WHERE c.bot_id OPERATOR(pg_catalog.=) unlink_memories.bot_id
+    AND c.a OPERATOR(pg_catalog.=) ANY (unlink_memories.memories);
+  DELETE FROM muninn.contradiction c WHERE c.bot_id OPERATOR(pg_catalog.=) unlink_memories.bot_id
+    AND c.b OPERATOR(pg_catalog.=) ANY (unlink_memories.memories);
+  DELETE FROM muninn.near_duplicate d WHERE d.bot_id OPERATOR(pg_catalog.=) unlink_memories.bot_id
+    AND d.a OPERATOR(pg_catalog.=) ANY (unlink_memories.memories);
+  DELETE FROM muninn.near_duplicate d WHERE d.bot_id OPERATOR(pg_catalog.=) unlink_memories.bot_id
+    AND d.b OPERATOR(pg_catalog.=) ANY (unlink_memories.memories);
+END;
+COMMENT ON FUNCTION muninn.unlink_memories(bigint, bigint[]) IS
+  'Takes away what was found between memories and others: contradictions and near-duplicates. Part of erase, and of sharing, as pairs are of one audience. Example: SELECT muninn.unlink_memories(1, ''{42}'')';
 
 CREATE FUNCTION muninn.erase(
   bot_id bigint, person bigint, memories bigint[], bury boolean DEFAULT true, versions integer[] DEFAULT NULL
@@ -3403,6 +3493,8 @@ BEGIN
   DELETE FROM muninn.memory_belief b WHERE b.bot_id = erase.bot_id AND b.memory_id = ANY (all_of_them);
   DELETE FROM muninn.memory_key k WHERE k.bot_id = erase.bot_id AND k.memory_id = ANY (all_of_them);
   DELETE FROM muninn.share_proposal p WHERE p.bot_id = erase.bot_id AND p.memory_id = ANY (all_of_them);
+  DELETE FROM muninn.contradiction_due d WHERE d.bot_id = erase.bot_id AND d.memory_id = ANY (all_of_them);
+  PERFORM muninn.unlink_memories(erase.bot_id, all_of_them);
   PERFORM muninn.eval_forget(erase.bot_id, g.id) FROM unnest(all_of_them) AS g (id);
   UPDATE muninn.memory m SET superseded_by = NULL
   WHERE m.bot_id = erase.bot_id AND m.superseded_by = ANY (all_of_them);
@@ -3412,7 +3504,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.erase(bigint, bigint, bigint[], boolean, integer[]) IS
-  'Erases memories for a person, and the versions that they corrected as far as the person may forget those, with text, vectors, postings, counts, links, evidence, history, proposals and evaluation questions; bury: keep keyed hashes, so that they are not learned again. versions: those that were looked at, in the order of the memories; 40001 if one is another now. Returns how many memories there were. The one place that erases memories. Example: SELECT muninn.erase(1, 1, ''{42}'')';
+  'Erases memories for a person, and the versions that they corrected as far as the person may forget those, with text, vectors, postings, counts, links, evidence, history, proposals, contradictions and evaluation questions; bury: keep keyed hashes, so that they are not learned again. versions: those that were looked at, in the order of the memories; 40001 if one is another now. Returns how many memories there were. The one place that erases memories. Example: SELECT muninn.erase(1, 1, ''{42}'')';
 
 CREATE FUNCTION muninn.forgettable(bot_id bigint, audiences bigint[], person bigint, memories bigint[]) RETURNS SETOF bigint
 LANGUAGE sql STABLE
@@ -3684,6 +3776,8 @@ BEGIN
   DELETE FROM muninn.membership m WHERE m.bot_id = scope.bot_id AND m.person_id = person;
   -- What the person added to memories that others keep.
   DELETE FROM muninn.evidence e WHERE e.bot_id = scope.bot_id AND e.person_id = person;
+  UPDATE muninn.contradiction c SET reason = NULL, decided_by = NULL
+  WHERE c.bot_id = scope.bot_id AND c.decided_by = person;
   DELETE FROM muninn.share_proposal p WHERE p.bot_id = scope.bot_id AND p.proposed_by = person;
   DELETE FROM muninn.memory_key k WHERE k.bot_id = scope.bot_id AND k.author_id = person;
   RETURN erased;
@@ -3809,17 +3903,25 @@ LANGUAGE sql STABLE
 SET search_path = pg_catalog, pg_temp
 BEGIN ATOMIC
   SELECT coalesce(array_agg(m.id ORDER BY m.id), '{}'::bigint[])
-  FROM muninn.evidence e
-  JOIN muninn.memory m ON m.bot_id OPERATOR(pg_catalog.=) e.bot_id
-    AND m.id OPERATOR(pg_catalog.=) substr(e.source, 8)::bigint AND m.status OPERATOR(pg_catalog.=) ANY ('{candidate,verified}'::text[])
-  WHERE e.bot_id OPERATOR(pg_catalog.=) contradicted_by.bot_id AND e.memory_id OPERATOR(pg_catalog.=) contradicted_by.memory
-    AND e.kind OPERATOR(pg_catalog.=) 'contradiction' AND e.source OPERATOR(pg_catalog.~) '^memory:[0-9]{1,18}$'
+  FROM (SELECT substr(e.source, 8)::bigint AS id FROM muninn.evidence e
+        WHERE e.bot_id OPERATOR(pg_catalog.=) contradicted_by.bot_id AND e.memory_id OPERATOR(pg_catalog.=) contradicted_by.memory
+          AND e.kind OPERATOR(pg_catalog.=) 'contradiction' AND e.source OPERATOR(pg_catalog.~) '^memory:[0-9]{1,18}$'
+        UNION
+        SELECT c.b FROM muninn.contradiction c
+        WHERE c.bot_id OPERATOR(pg_catalog.=) contradicted_by.bot_id AND c.a OPERATOR(pg_catalog.=) contradicted_by.memory
+          AND c.state OPERATOR(pg_catalog.=) ANY ('{suspected,confirmed}'::text[])
+        UNION
+        SELECT c.a FROM muninn.contradiction c
+        WHERE c.bot_id OPERATOR(pg_catalog.=) contradicted_by.bot_id AND c.b OPERATOR(pg_catalog.=) contradicted_by.memory
+          AND c.state OPERATOR(pg_catalog.=) ANY ('{suspected,confirmed}'::text[])) opponent
+  JOIN muninn.memory m ON m.bot_id OPERATOR(pg_catalog.=) contradicted_by.bot_id
+    AND m.id OPERATOR(pg_catalog.=) opponent.id AND m.status OPERATOR(pg_catalog.=) ANY ('{candidate,verified}'::text[])
     -- Of another audience not even the id is told.
     AND m.audience_id OPERATOR(pg_catalog.=) (SELECT o.audience_id FROM muninn.memory o
-      WHERE o.bot_id OPERATOR(pg_catalog.=) e.bot_id AND o.id OPERATOR(pg_catalog.=) e.memory_id);
+      WHERE o.bot_id OPERATOR(pg_catalog.=) contradicted_by.bot_id AND o.id OPERATOR(pg_catalog.=) contradicted_by.memory);
 END;
 COMMENT ON FUNCTION muninn.contradicted_by(bigint, bigint) IS
-  'The believed memories that contradict this one, of the same audience. Example: SELECT muninn.contradicted_by(1, 42)';
+  'The believed memories of the same audience that contradict this one: by evidence, or suspected or confirmed by comparing them. Example: SELECT muninn.contradicted_by(1, 42)';
 
 -- requires:
 --   claims
@@ -4413,8 +4515,8 @@ BEGIN
   SELECT count(*) INTO erased FROM muninn.memory m WHERE m.bot_id = this_bot;
   -- Everything that leads with the bot, but for its chain; what refers to others first.
   FOREACH emptied IN ARRAY ARRAY['embedding_backlog', 'fresh_document', 'posting_page', 'posting_segment',
-    'index_due', 'fresh_sketch', 'sketch_centroids', 'sketch_block', 'sketch_segment', 'passage_embedding',
-    'passage', 'embedding', 'activation', 'association', 'confidence_due', 'recall_count',
+    'index_due', 'contradiction_due', 'contradiction', 'near_duplicate', 'fresh_sketch', 'sketch_centroids', 'sketch_block', 'sketch_segment',
+    'passage_embedding', 'passage', 'embedding', 'activation', 'association', 'confidence_due', 'recall_count',
     'activation_count', 'evidence', 'memory_belief', 'memory_key', 'share_proposal', 'eval_result',
     'eval_run', 'golden_question', 'golden_set', 'tombstone', 'memory', 'message', 'thread', 'membership',
     'reviewer', 'bot_grant', 'audience'] LOOP
@@ -4668,7 +4770,7 @@ COMMENT ON FUNCTION muninn.actr_activation(bigint, double precision, double prec
 COMMENT ON FUNCTION muninn.temporal_priority(double precision) IS
   'A base-level activation B as a share, 1/(1+e^-B): the column temporal of recall. Example: SELECT muninn.temporal_priority(muninn.actr_activation(3, 4))';
 COMMENT ON FUNCTION muninn.hebbian_weight(double precision, integer) IS
-  'Weight of a learned link after further recalls that returned both: times 1.5 for each, at most 1; a new one (0) begins at 0.1. Example: SELECT muninn.hebbian_weight(0, 5)';
+  'Weight of a learned link after further recalls that returned both: times 2.25 for each, at most 1; a new one (0) begins at 0.02. Example: SELECT muninn.hebbian_weight(0, 5)';
 COMMENT ON FUNCTION muninn.hebbian_weakened(double precision, double precision, double precision) IS
   'Weight of a learned link after days without use: it halves in half_life_days. Example: SELECT muninn.hebbian_weakened(0.5, 30)';
 COMMENT ON FUNCTION muninn.beyond_chance(bigint, bigint, bigint, bigint) IS
@@ -4861,6 +4963,228 @@ END
 $$;
 COMMENT ON FUNCTION muninn.neighbours(text, bigint, bigint, integer) IS
   'What a memory is linked to, strongest first, as far as the person may read it: learned from recalls that returned both (together says how many; weight as it counts now, weakened by time and without what chance explains), or stated (outgoing: from this memory). k: at most so many, 20 by default. Errors: 22004, 22023, 42501, 42704. Example: SELECT * FROM muninn.neighbours(''assistant'', 1, 42)';
+
+-- requires:
+--   learning_verbs
+
+-- Contradictions: looking at what was found, and deciding it.
+
+CREATE FUNCTION muninn.contradictions(
+  bot text, person bigint, states text[] DEFAULT '{suspected,confirmed}', memory bigint DEFAULT NULL,
+  k integer DEFAULT 50, after bigint DEFAULT 0
+) RETURNS TABLE (contradiction bigint, relation text, level text, state text, score double precision,
+  a bigint, a_content text, a_words text, b bigint, b_content text, b_words text, audience text,
+  winner bigint, reason text, found_at timestamptz, decided_at timestamptz, decided_by bigint, decided_source text)
+LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  scope record;
+  bad text;
+BEGIN
+  SELECT * INTO scope FROM muninn.scope(bot, person);
+  IF k IS NULL OR k NOT BETWEEN 1 AND 1000 THEN
+    RAISE EXCEPTION 'k is %, but must be from 1 to 1000', coalesce(k::text, 'NULL')
+      USING ERRCODE = 'invalid_parameter_value', HINT = 'For more, page on with after => the last contradiction.';
+  END IF;
+  SELECT s INTO bad FROM unnest(states) s
+  WHERE s IS NULL OR s NOT IN ('suspected', 'confirmed', 'dismissed', 'resolved') LIMIT 1;
+  IF FOUND OR states IS NULL THEN
+    RAISE EXCEPTION '"%" is no state of a contradiction', left(coalesce(bad, 'NULL'), 100)
+      USING ERRCODE = 'invalid_parameter_value', HINT = 'There are suspected, confirmed, dismissed and resolved.';
+  END IF;
+  RETURN QUERY
+    SELECT c.id, c.relation, c.level, c.state, c.score, c.a, ma.content, c.a_words, c.b, mb.content, c.b_words,
+      muninn.audience_name(u.kind, u.key), c.winner, c.reason, c.found_at, c.decided_at, c.decided_by, c.decided_source
+    FROM muninn.contradiction c
+    JOIN muninn.audience u ON u.bot_id = c.bot_id AND u.id = c.audience_id
+    -- Of a memory that has moved nothing is shown, whatever the row says.
+    JOIN muninn.memory ma ON ma.bot_id = c.bot_id AND ma.id = c.a AND ma.audience_id = c.audience_id
+    JOIN muninn.memory mb ON mb.bot_id = c.bot_id AND mb.id = c.b AND mb.audience_id = c.audience_id
+    WHERE c.bot_id = scope.bot_id AND c.audience_id = ANY (scope.audiences) AND c.state = ANY (states)
+      AND c.id > coalesce(contradictions.after, 0)
+      AND (contradictions.memory IS NULL OR contradictions.memory IN (c.a, c.b))
+    ORDER BY c.id LIMIT contradictions.k;
+END
+$$;
+COMMENT ON FUNCTION muninn.contradictions(text, bigint, text[], bigint, integer, bigint) IS
+  'Pairs of memories that the person may read and that cannot both be true, or of which one is news of the other, with the words that conflict, oldest first. states: suspected, confirmed, dismissed, resolved; memory: only with this one; k of them (1 to 1000), after: the last of the page before. Errors: 22023, 42501, 42704. Example: SELECT contradiction, a_words, b_words FROM muninn.contradictions(''assistant'', 1)';
+
+-- The person second, as this is no verb but a part of three.
+CREATE FUNCTION muninn.take_contradiction(
+  contradiction bigint, bot text, person bigint,
+  OUT bot_id bigint, OUT a bigint, OUT b bigint, OUT relation text, OUT state text
+)
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  scope record;
+BEGIN
+  SELECT * INTO scope FROM muninn.scope(bot, person);
+  IF contradiction IS NULL THEN
+    RAISE EXCEPTION 'no contradiction is named' USING ERRCODE = 'null_value_not_allowed',
+      HINT = 'Pass the number that muninn.contradictions lists.';
+  END IF;
+  bot_id := scope.bot_id;
+  SELECT c.a, c.b INTO a, b FROM muninn.contradiction c
+  WHERE c.bot_id = take_contradiction.bot_id AND c.id = contradiction AND c.audience_id = ANY (scope.audiences);
+  IF FOUND THEN
+    -- The memories first, in the order of their ids, as everybody locks them.
+    PERFORM FROM muninn.memory m WHERE m.bot_id = take_contradiction.bot_id AND m.id IN (a, b)
+    ORDER BY m.id FOR NO KEY UPDATE;
+    SELECT c.relation, c.state INTO relation, state FROM muninn.contradiction c
+    WHERE c.bot_id = take_contradiction.bot_id AND c.id = contradiction AND c.audience_id = ANY (scope.audiences)
+    FOR NO KEY UPDATE;
+  END IF;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'there is no contradiction % that person % may read', contradiction, person
+      USING ERRCODE = 'undefined_object', HINT = 'One of its memories may have been forgotten, moved or changed; see muninn.contradictions.';
+  END IF;
+  IF state = 'resolved' THEN
+    RAISE EXCEPTION 'contradiction % is resolved', contradiction
+      USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'muninn.history(bot, person, memory) tells how; remember anew what is true after all.';
+  END IF;
+  -- Who may decide about both memories may decide about the pair.
+  PERFORM muninn.take(bot, person, a, 'retract', NULL);
+  PERFORM muninn.take(bot, person, b, 'retract', NULL);
+END
+$$;
+COMMENT ON FUNCTION muninn.take_contradiction(bigint, text, bigint) IS
+  'Locks a contradiction and its memories for a decision of a person, who has to be one who may decide about both memories. Errors: 22004, 40001 changed meanwhile, 42501, 42704, 55000. Part of confirm_contradiction, dismiss_contradiction and resolve_contradiction. Example: SELECT t.state FROM muninn.contradictions(''assistant'', 1) c, muninn.take_contradiction(c.contradiction, ''assistant'', 1) t';
+
+CREATE FUNCTION muninn.decide_contradiction(
+  bot_id bigint, contradiction bigint, person bigint, state text, winner bigint, reason text, source text
+) RETURNS void
+LANGUAGE sql
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+  UPDATE muninn.contradiction c SET state = decide_contradiction.state, winner = decide_contradiction.winner,
+    reason = muninn.check_reason(decide_contradiction.reason), decided_at = clock_timestamp(),
+    decided_by = decide_contradiction.person, decided_source = muninn.check_reason(decide_contradiction.source)
+  WHERE c.bot_id OPERATOR(pg_catalog.=) decide_contradiction.bot_id
+    AND c.id OPERATOR(pg_catalog.=) decide_contradiction.contradiction;
+END;
+COMMENT ON FUNCTION muninn.decide_contradiction(bigint, bigint, bigint, text, bigint, text, text) IS
+  'Keeps what was decided about a contradiction, by whom and why. Part of its verbs. Errors: 54000 a reason of more than 1,000 bytes. Example: SELECT muninn.decide_contradiction(1, 1, 1, ''dismissed'', NULL, ''two cats'', NULL)';
+
+CREATE FUNCTION muninn.confirm_contradiction(
+  bot text, person bigint, contradiction bigint, reason text DEFAULT NULL, source text DEFAULT NULL
+) RETURNS boolean
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  taken record;
+BEGIN
+  SELECT * INTO taken FROM muninn.take_contradiction(contradiction, bot, person);
+  IF taken.state = 'confirmed' THEN
+    RETURN false;
+  END IF;
+  PERFORM muninn.decide_contradiction(taken.bot_id, contradiction, person, 'confirmed', NULL, reason, source);
+  PERFORM muninn.add_evidence(taken.bot_id, taken.a, 'contradiction', format('memory:%s', taken.b), person, 0.3);
+  PERFORM muninn.add_evidence(taken.bot_id, taken.b, 'contradiction', format('memory:%s', taken.a), person, 0.3);
+  PERFORM muninn.audit(taken.bot_id, person, 'confirm_contradiction', taken.a, jsonb_build_object(
+    'contradiction', contradiction, 'by', taken.b, 'reason', muninn.check_reason(reason), 'source', muninn.check_reason(source)));
+  RETURN true;
+END
+$$;
+COMMENT ON FUNCTION muninn.confirm_contradiction(text, bigint, bigint, text, text) IS
+  'Says that two memories do contradict each other: from then on each is evidence against the other, until one of them is resolved to be right; true if that is new. source: who found out, if that was not the person, for instance a model. By whoever may decide about both memories. Errors: 22004, 40001 changed meanwhile, 42501, 42704, 54000, 55000 it is resolved. Example: SELECT muninn.confirm_contradiction(''assistant'', 1, c.contradiction) FROM muninn.contradictions(''assistant'', 1) c';
+
+CREATE FUNCTION muninn.dismiss_contradiction(
+  bot text, person bigint, contradiction bigint, reason text DEFAULT NULL, source text DEFAULT NULL
+) RETURNS boolean
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  taken record;
+BEGIN
+  SELECT * INTO taken FROM muninn.take_contradiction(contradiction, bot, person);
+  IF taken.state = 'dismissed' THEN
+    RETURN false;
+  END IF;
+  PERFORM muninn.decide_contradiction(taken.bot_id, contradiction, person, 'dismissed', NULL, reason, source);
+  -- What its confirmation, or a claim, made of it.
+  DELETE FROM muninn.evidence e WHERE e.bot_id = taken.bot_id AND e.kind = 'contradiction'
+    AND ((e.memory_id = taken.a AND e.source = format('memory:%s', taken.b))
+      OR (e.memory_id = taken.b AND e.source = format('memory:%s', taken.a)));
+  PERFORM muninn.audit(taken.bot_id, person, 'dismiss_contradiction', taken.a, jsonb_build_object(
+    'contradiction', contradiction, 'by', taken.b, 'reason', muninn.check_reason(reason), 'source', muninn.check_reason(source)));
+  RETURN true;
+END
+$$;
+COMMENT ON FUNCTION muninn.dismiss_contradiction(text, bigint, bigint, text, text) IS
+  'Says that two memories can both be true; they are no evidence against each other any more, and the pair is not suspected again. True if that is new. Arguments and errors as for confirm_contradiction. Example: SELECT muninn.dismiss_contradiction(''assistant'', 1, c.contradiction, ''two cats'') FROM muninn.contradictions(''assistant'', 1) c';
+
+CREATE FUNCTION muninn.resolve_contradiction(
+  bot text, person bigint, contradiction bigint, winner bigint, reason text
+) RETURNS text
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  taken record;
+  loser bigint;
+  verb text;
+BEGIN
+  SELECT * INTO taken FROM muninn.take_contradiction(contradiction, bot, person);
+  IF winner IS NULL OR muninn.check_reason(reason) IS NULL THEN
+    RAISE EXCEPTION 'a winner and a reason have to be named' USING ERRCODE = 'null_value_not_allowed',
+      HINT = 'For instance: muninn.resolve_contradiction(bot, person, contradiction, winner => 43, reason => ''asked her'').';
+  ELSIF winner NOT IN (taken.a, taken.b) THEN
+    RAISE EXCEPTION 'memory % is none of the two', winner USING ERRCODE = 'invalid_parameter_value',
+      HINT = format('Name memory %s or %s, or remember what is right and retract both.', taken.a, taken.b);
+  END IF;
+  loser := CASE winner WHEN taken.a THEN taken.b ELSE taken.a END;
+  PERFORM muninn.decide_contradiction(taken.bot_id, contradiction, person, 'resolved', winner, reason, NULL);
+  -- News does not make it false what was so before; a contradiction does.
+  IF taken.relation = 'update' THEN
+    verb := 'supersede';
+    PERFORM muninn.supersede(bot, person, loser, winner, reason => resolve_contradiction.reason);
+  ELSE
+    verb := 'retract';
+    PERFORM muninn.retract(bot, person, loser, reason => resolve_contradiction.reason);
+  END IF;
+  -- Who was refuted speaks no more against who was right.
+  DELETE FROM muninn.evidence e WHERE e.bot_id = taken.bot_id AND e.memory_id = winner
+    AND e.kind = 'contradiction' AND e.source = format('memory:%s', loser);
+  PERFORM muninn.audit(taken.bot_id, person, 'resolve_contradiction', winner, jsonb_build_object(
+    'contradiction', contradiction, 'loser', loser, 'verb', verb, 'reason', muninn.check_reason(reason)));
+  RETURN verb;
+END
+$$;
+COMMENT ON FUNCTION muninn.resolve_contradiction(text, bigint, bigint, bigint, text) IS
+  'Decides which of two memories is right, and why: the other one is superseded by it where it was true before (relation update), retracted otherwise; returns which. By whoever may decide about both memories. Errors: 22004, 22023 the winner is none of the two, 40001 changed meanwhile, 42501, 42704, 54000, 55000 it is resolved. Example: SELECT muninn.resolve_contradiction(''assistant'', 1, c.contradiction, c.b, ''asked her'') FROM muninn.contradictions(''assistant'', 1) c';
+
+CREATE FUNCTION muninn.near_duplicates(bot text, person bigint, memory bigint)
+RETURNS TABLE (memory_id bigint, content text, audience text, status text, found_at timestamptz)
+LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  scope record;
+BEGIN
+  SELECT * INTO scope FROM muninn.scope(bot, person);
+  IF memory IS NULL THEN
+    RAISE EXCEPTION 'no memory is named' USING ERRCODE = 'null_value_not_allowed',
+      HINT = 'Pass the memory_id that remember, recall or memories returned.';
+  END IF;
+  RETURN QUERY
+    SELECT m.id, m.content, muninn.audience_name(u.kind, u.key), m.status, p.found_at
+    FROM (SELECT d.audience_id, d.b AS other, d.found_at FROM muninn.near_duplicate d
+          WHERE d.bot_id = scope.bot_id AND d.a = near_duplicates.memory
+          UNION ALL
+          SELECT d.audience_id, d.a, d.found_at FROM muninn.near_duplicate d
+          WHERE d.bot_id = scope.bot_id AND d.b = near_duplicates.memory) p
+    JOIN muninn.memory m ON m.bot_id = scope.bot_id AND m.id = p.other AND m.audience_id = p.audience_id
+    JOIN muninn.audience u ON u.bot_id = m.bot_id AND u.id = m.audience_id
+    WHERE p.audience_id = ANY (scope.audiences) ORDER BY m.id;
+END
+$$;
+COMMENT ON FUNCTION muninn.near_duplicates(text, bigint, bigint) IS
+  'The memories that say the same as this one in almost the same words, as far as the worker has compared them and the person may read them. Errors: 22004, 42501, 42704 unknown bot or person. Example: SELECT memory_id, content FROM muninn.near_duplicates(''assistant'', 1, 42)';
 
 -- finalize
 -- Who may call what. Every function that names a bot and a person, or works

@@ -41,9 +41,14 @@ extension_sql_file!(
 extension_sql_file!("../../sql/tables/08_task.sql", name = "task", requires = ["governance"]);
 extension_sql_file!("../../sql/tables/09_learning.sql", name = "learning", requires = ["task"]);
 extension_sql_file!(
+    "../../sql/tables/10_contradiction.sql",
+    name = "contradiction",
+    requires = ["learning"]
+);
+extension_sql_file!(
     "../../sql/routines/00_caller.sql",
     name = "caller",
-    requires = ["learning", api::caller::caller, api::caller::caller_is_superuser]
+    requires = ["contradiction", api::caller::caller, api::caller::caller_is_superuser]
 );
 extension_sql_file!("../../sql/routines/01_scope.sql", name = "scope", requires = ["caller"]);
 extension_sql_file!(
@@ -130,6 +135,11 @@ extension_sql_file!(
         api::learning::waiting_activations,
         api::why::why
     ]
+);
+extension_sql_file!(
+    "../../sql/routines/16_contradiction.sql",
+    name = "contradiction_verbs",
+    requires = ["learning_verbs"]
 );
 extension_sql_file!("../../sql/security/01_access.sql", name = "access", finalize);
 

@@ -96,6 +96,7 @@ BEGIN
     valid_to = coalesce(change_belief.valid_to, m.valid_to),
     superseded_by = coalesce(change_belief.superseded_by, m.superseded_by)
   WHERE m.bot_id = change_belief.bot_id AND m.id = memory;
+  INSERT INTO muninn.contradiction_due (bot_id, memory_id) VALUES (change_belief.bot_id, memory);
 END
 $$;
 COMMENT ON FUNCTION muninn.change_belief(bigint, bigint, text, timestamptz, boolean, timestamptz, bigint) IS
@@ -553,6 +554,8 @@ BEGIN
   END IF;
   DELETE FROM muninn.share_proposal p WHERE p.bot_id = move.bot_id AND p.memory_id = memory AND p.audience_id = target;
   PERFORM muninn.reindex(move.bot_id, memory, target);
+  PERFORM muninn.unlink_memories(move.bot_id, ARRAY[memory]);
+  INSERT INTO muninn.contradiction_due (bot_id, memory_id) VALUES (move.bot_id, memory);
 END
 $$;
 COMMENT ON FUNCTION muninn.move(bigint, bigint, bigint) IS

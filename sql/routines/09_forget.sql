@@ -43,6 +43,23 @@ $$;
 COMMENT ON FUNCTION muninn.is_forgotten(bigint, bigint, text) IS
   'Whether this statement was forgotten in an audience. Part of remember and share. Example: SELECT muninn.is_forgotten(1, 1, ''x'')';
 
+CREATE FUNCTION muninn.unlink_memories(bot_id bigint, memories bigint[]) RETURNS void
+LANGUAGE sql
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+  -- By each end alone, which has an index of its own.
+  DELETE FROM muninn.contradiction c WHERE c.bot_id OPERATOR(pg_catalog.=) unlink_memories.bot_id
+    AND c.a OPERATOR(pg_catalog.=) ANY (unlink_memories.memories);
+  DELETE FROM muninn.contradiction c WHERE c.bot_id OPERATOR(pg_catalog.=) unlink_memories.bot_id
+    AND c.b OPERATOR(pg_catalog.=) ANY (unlink_memories.memories);
+  DELETE FROM muninn.near_duplicate d WHERE d.bot_id OPERATOR(pg_catalog.=) unlink_memories.bot_id
+    AND d.a OPERATOR(pg_catalog.=) ANY (unlink_memories.memories);
+  DELETE FROM muninn.near_duplicate d WHERE d.bot_id OPERATOR(pg_catalog.=) unlink_memories.bot_id
+    AND d.b OPERATOR(pg_catalog.=) ANY (unlink_memories.memories);
+END;
+COMMENT ON FUNCTION muninn.unlink_memories(bigint, bigint[]) IS
+  'Takes away what was found between memories and others: contradictions and near-duplicates. Part of erase, and of sharing, as pairs are of one audience. Example: SELECT muninn.unlink_memories(1, ''{42}'')';
+
 CREATE FUNCTION muninn.erase(
   bot_id bigint, person bigint, memories bigint[], bury boolean DEFAULT true, versions integer[] DEFAULT NULL
 ) RETURNS bigint
@@ -102,6 +119,8 @@ BEGIN
   DELETE FROM muninn.memory_belief b WHERE b.bot_id = erase.bot_id AND b.memory_id = ANY (all_of_them);
   DELETE FROM muninn.memory_key k WHERE k.bot_id = erase.bot_id AND k.memory_id = ANY (all_of_them);
   DELETE FROM muninn.share_proposal p WHERE p.bot_id = erase.bot_id AND p.memory_id = ANY (all_of_them);
+  DELETE FROM muninn.contradiction_due d WHERE d.bot_id = erase.bot_id AND d.memory_id = ANY (all_of_them);
+  PERFORM muninn.unlink_memories(erase.bot_id, all_of_them);
   PERFORM muninn.eval_forget(erase.bot_id, g.id) FROM unnest(all_of_them) AS g (id);
   UPDATE muninn.memory m SET superseded_by = NULL
   WHERE m.bot_id = erase.bot_id AND m.superseded_by = ANY (all_of_them);
@@ -111,7 +130,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.erase(bigint, bigint, bigint[], boolean, integer[]) IS
-  'Erases memories for a person, and the versions that they corrected as far as the person may forget those, with text, vectors, postings, counts, links, evidence, history, proposals and evaluation questions; bury: keep keyed hashes, so that they are not learned again. versions: those that were looked at, in the order of the memories; 40001 if one is another now. Returns how many memories there were. The one place that erases memories. Example: SELECT muninn.erase(1, 1, ''{42}'')';
+  'Erases memories for a person, and the versions that they corrected as far as the person may forget those, with text, vectors, postings, counts, links, evidence, history, proposals, contradictions and evaluation questions; bury: keep keyed hashes, so that they are not learned again. versions: those that were looked at, in the order of the memories; 40001 if one is another now. Returns how many memories there were. The one place that erases memories. Example: SELECT muninn.erase(1, 1, ''{42}'')';
 
 CREATE FUNCTION muninn.forgettable(bot_id bigint, audiences bigint[], person bigint, memories bigint[]) RETURNS SETOF bigint
 LANGUAGE sql STABLE
@@ -383,6 +402,8 @@ BEGIN
   DELETE FROM muninn.membership m WHERE m.bot_id = scope.bot_id AND m.person_id = person;
   -- What the person added to memories that others keep.
   DELETE FROM muninn.evidence e WHERE e.bot_id = scope.bot_id AND e.person_id = person;
+  UPDATE muninn.contradiction c SET reason = NULL, decided_by = NULL
+  WHERE c.bot_id = scope.bot_id AND c.decided_by = person;
   DELETE FROM muninn.share_proposal p WHERE p.bot_id = scope.bot_id AND p.proposed_by = person;
   DELETE FROM muninn.memory_key k WHERE k.bot_id = scope.bot_id AND k.author_id = person;
   RETURN erased;

@@ -88,14 +88,22 @@ LANGUAGE sql STABLE
 SET search_path = pg_catalog, pg_temp
 BEGIN ATOMIC
   SELECT coalesce(array_agg(m.id ORDER BY m.id), '{}'::bigint[])
-  FROM muninn.evidence e
-  JOIN muninn.memory m ON m.bot_id OPERATOR(pg_catalog.=) e.bot_id
-    AND m.id OPERATOR(pg_catalog.=) substr(e.source, 8)::bigint AND m.status OPERATOR(pg_catalog.=) ANY ('{candidate,verified}'::text[])
-  WHERE e.bot_id OPERATOR(pg_catalog.=) contradicted_by.bot_id AND e.memory_id OPERATOR(pg_catalog.=) contradicted_by.memory
-    AND e.kind OPERATOR(pg_catalog.=) 'contradiction' AND e.source OPERATOR(pg_catalog.~) '^memory:[0-9]{1,18}$'
+  FROM (SELECT substr(e.source, 8)::bigint AS id FROM muninn.evidence e
+        WHERE e.bot_id OPERATOR(pg_catalog.=) contradicted_by.bot_id AND e.memory_id OPERATOR(pg_catalog.=) contradicted_by.memory
+          AND e.kind OPERATOR(pg_catalog.=) 'contradiction' AND e.source OPERATOR(pg_catalog.~) '^memory:[0-9]{1,18}$'
+        UNION
+        SELECT c.b FROM muninn.contradiction c
+        WHERE c.bot_id OPERATOR(pg_catalog.=) contradicted_by.bot_id AND c.a OPERATOR(pg_catalog.=) contradicted_by.memory
+          AND c.state OPERATOR(pg_catalog.=) ANY ('{suspected,confirmed}'::text[])
+        UNION
+        SELECT c.a FROM muninn.contradiction c
+        WHERE c.bot_id OPERATOR(pg_catalog.=) contradicted_by.bot_id AND c.b OPERATOR(pg_catalog.=) contradicted_by.memory
+          AND c.state OPERATOR(pg_catalog.=) ANY ('{suspected,confirmed}'::text[])) opponent
+  JOIN muninn.memory m ON m.bot_id OPERATOR(pg_catalog.=) contradicted_by.bot_id
+    AND m.id OPERATOR(pg_catalog.=) opponent.id AND m.status OPERATOR(pg_catalog.=) ANY ('{candidate,verified}'::text[])
     -- Of another audience not even the id is told.
     AND m.audience_id OPERATOR(pg_catalog.=) (SELECT o.audience_id FROM muninn.memory o
-      WHERE o.bot_id OPERATOR(pg_catalog.=) e.bot_id AND o.id OPERATOR(pg_catalog.=) e.memory_id);
+      WHERE o.bot_id OPERATOR(pg_catalog.=) contradicted_by.bot_id AND o.id OPERATOR(pg_catalog.=) contradicted_by.memory);
 END;
 COMMENT ON FUNCTION muninn.contradicted_by(bigint, bigint) IS
-  'The believed memories that contradict this one, of the same audience. Example: SELECT muninn.contradicted_by(1, 42)';
+  'The believed memories of the same audience that contradict this one: by evidence, or suspected or confirmed by comparing them. Example: SELECT muninn.contradicted_by(1, 42)';

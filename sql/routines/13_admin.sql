@@ -293,8 +293,8 @@ BEGIN
   SELECT count(*) INTO erased FROM muninn.memory m WHERE m.bot_id = this_bot;
   -- Everything that leads with the bot, but for its chain; what refers to others first.
   FOREACH emptied IN ARRAY ARRAY['embedding_backlog', 'fresh_document', 'posting_page', 'posting_segment',
-    'index_due', 'fresh_sketch', 'sketch_centroids', 'sketch_block', 'sketch_segment', 'passage_embedding',
-    'passage', 'embedding', 'activation', 'association', 'confidence_due', 'recall_count',
+    'index_due', 'contradiction_due', 'contradiction', 'near_duplicate', 'fresh_sketch', 'sketch_centroids', 'sketch_block', 'sketch_segment',
+    'passage_embedding', 'passage', 'embedding', 'activation', 'association', 'confidence_due', 'recall_count',
     'activation_count', 'evidence', 'memory_belief', 'memory_key', 'share_proposal', 'eval_result',
     'eval_run', 'golden_question', 'golden_set', 'tombstone', 'memory', 'message', 'thread', 'membership',
     'reviewer', 'bot_grant', 'audience'] LOOP

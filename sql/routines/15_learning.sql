@@ -11,7 +11,7 @@ COMMENT ON FUNCTION muninn.actr_activation(bigint, double precision, double prec
 COMMENT ON FUNCTION muninn.temporal_priority(double precision) IS
   'A base-level activation B as a share, 1/(1+e^-B): the column temporal of recall. Example: SELECT muninn.temporal_priority(muninn.actr_activation(3, 4))';
 COMMENT ON FUNCTION muninn.hebbian_weight(double precision, integer) IS
-  'Weight of a learned link after further recalls that returned both: times 1.5 for each, at most 1; a new one (0) begins at 0.1. Example: SELECT muninn.hebbian_weight(0, 5)';
+  'Weight of a learned link after further recalls that returned both: times 2.25 for each, at most 1; a new one (0) begins at 0.02. Example: SELECT muninn.hebbian_weight(0, 5)';
 COMMENT ON FUNCTION muninn.hebbian_weakened(double precision, double precision, double precision) IS
   'Weight of a learned link after days without use: it halves in half_life_days. Example: SELECT muninn.hebbian_weakened(0.5, 30)';
 COMMENT ON FUNCTION muninn.beyond_chance(bigint, bigint, bigint, bigint) IS

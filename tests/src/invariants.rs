@@ -63,9 +63,11 @@ pub fn check_invariants(session: &Session) {
 pub fn fingerprint(session: &Session) -> BTreeMap<String, String> {
     let tables = session.column(
         // Whether an event is sealed already is no difference in what was done, nor is
-        // which task of the worker has run.
+        // which task of the worker has run, or what it finds by itself.
         "SELECT c.oid::regclass::text FROM pg_class c
-         WHERE c.relname NOT LIKE 'audit\\_%' AND c.relname NOT IN ('task', 'task_run') AND c.relnamespace IN ('muninn'::regnamespace, 'muninn_admin'::regnamespace)
+         WHERE c.relname NOT LIKE 'audit\\_%' AND c.relname NOT IN ('task', 'task_run',
+             'contradiction_due', 'contradiction', 'near_duplicate')
+           AND c.relnamespace IN ('muninn'::regnamespace, 'muninn_admin'::regnamespace)
            AND c.relkind = 'r' ORDER BY 1",
     );
     assert!(tables.len() > 10, "tables: {tables:?}");

@@ -6,6 +6,7 @@ pub mod audience;
 pub mod bm25;
 pub mod calibrate;
 pub mod context;
+pub mod contradiction;
 pub mod evaluation;
 pub mod fusion;
 pub mod governance;

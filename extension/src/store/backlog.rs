@@ -4,7 +4,7 @@ use muninn_core::sketch::sketch;
 
 use super::spi::{execute, must, read_newest, write};
 use super::vector::vector_schema;
-use super::{passage, tidy};
+use super::{contradiction, passage, tidy};
 use crate::embedding::Meaning;
 use crate::error::Error;
 
@@ -120,6 +120,8 @@ pub fn settle(owed: &Owed, meaning: &Meaning) -> Result<(), Error> {
     )?;
     for audience in still_owed {
         store_embedding(owed.bot, owed.memory, owed.model, meaning)?;
+        // It can be compared by its meaning from now on.
+        contradiction::enqueue(owed.bot, owed.memory)?;
         tidy::after(owed.bot, audience, owed.memory)?;
     }
     Ok(())

@@ -88,7 +88,9 @@ pub fn insert(reserved: Option<i64>, memory: &NewMemory<'_>) -> Result<Option<i6
                  coalesce($11, muninn.now()), $12, $13, $14, $15, $16, $17,
                  coalesce($18, nextval('muninn.memory_id')), muninn.now(), muninn.now())
              ON CONFLICT DO NOTHING
-             RETURNING m.id)
+             RETURNING m.id),
+         due AS (
+             INSERT INTO muninn.contradiction_due (bot_id, memory_id) SELECT $1, made.id FROM made)
          INSERT INTO muninn.audit_pending AS p (bot_id, person_id, role, action, memory_id)
          SELECT $1, $3, muninn.caller_name(), 'remember', made.id FROM made
          RETURNING p.memory_id",
@@ -167,6 +169,10 @@ pub fn details(
                 CASE WHEN b.memory_id IS NULL THEN m.superseded_by END,
                 CASE WHEN EXISTS (SELECT FROM muninn.evidence e WHERE e.bot_id = m.bot_id
                                   AND e.memory_id = m.id AND e.kind = 'contradiction')
+                       OR EXISTS (SELECT FROM muninn.contradiction c
+                                  WHERE c.bot_id = m.bot_id AND c.a = m.id)
+                       OR EXISTS (SELECT FROM muninn.contradiction c
+                                  WHERE c.bot_id = m.bot_id AND c.b = m.id)
                      THEN muninn.contradicted_by(m.bot_id, m.id) ELSE '{}' END
          FROM muninn.memory m
          LEFT JOIN LATERAL (

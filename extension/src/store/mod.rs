@@ -1,6 +1,7 @@
 //! The only callers of SQL: typed rows in and out.
 
 pub mod backlog;
+pub mod contradiction;
 pub mod evaluation;
 pub mod governance;
 pub mod learning;

@@ -3,6 +3,7 @@
 
 mod audit;
 mod collector;
+mod contradiction;
 mod database;
 mod embedding;
 mod index;

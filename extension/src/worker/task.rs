@@ -1,7 +1,7 @@
 //! The tasks: what each is called, when it runs, and what it does.
 
 use super::run::Run;
-use super::{audit, embedding, index, learning};
+use super::{audit, contradiction, embedding, index, learning};
 use crate::error::Error;
 use crate::pg;
 use crate::store::task::drop_expired;
@@ -42,6 +42,12 @@ pub static TASKS: &[Task] = &[
         every: Some("10 minutes"),
         shared: true,
         work: Work::Steps(learning::weigh),
+    },
+    Task {
+        name: "contradiction",
+        every: Some("30 minutes"),
+        shared: true,
+        work: Work::Own { by_hand: contradiction::run_all, by_itself: contradiction::run },
     },
     Task {
         name: "decay",

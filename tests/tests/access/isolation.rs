@@ -105,6 +105,36 @@ const LEAKS: &[Leak] = &[
         shows: false,
         calls: &["give_evidence('reinforce', 'BOT', ME, ID, 0.8, NULL)"],
     },
+    Leak {
+        function: "contradictions",
+        shows: true,
+        calls: &[
+            "contradictions('BOT', ME)",
+            "contradictions('BOT', ME, '{suspected,confirmed,dismissed,resolved}', k => 1000)",
+            "contradictions('BOT', ME, memory => ID)",
+        ],
+    },
+    Leak { function: "near_duplicates", shows: true, calls: &["near_duplicates('BOT', ME, ID)"] },
+    Leak {
+        function: "confirm_contradiction",
+        shows: false,
+        calls: &["confirm_contradiction('BOT', ME, PAIR)"],
+    },
+    Leak {
+        function: "dismiss_contradiction",
+        shows: false,
+        calls: &["dismiss_contradiction('BOT', ME, PAIR)"],
+    },
+    Leak {
+        function: "resolve_contradiction",
+        shows: false,
+        calls: &["resolve_contradiction('BOT', ME, PAIR, ID, 'x')"],
+    },
+    Leak {
+        function: "take_contradiction",
+        shows: false,
+        calls: &["take_contradiction(PAIR, 'BOT', ME)"],
+    },
     Leak { function: "take", shows: false, calls: &["take('BOT', ME, ID, 'forget', NULL)"] },
     Leak { function: "suggest_share", shows: false, calls: &["suggest_share('BOT', ME, ID)"] },
     // The secret waits for nobody; what waits is in governance.rs.
@@ -252,6 +282,7 @@ const EXEMPT: &[(&str, &str)] = &[
     ("closes_claims", "depends on its argument alone"),
     ("cluster", "the same for everybody"),
     ("contradicted_by", "ids of the same audience, and granted to nobody"),
+    ("decide_contradiction", "a part of the verbs, and granted to nobody"),
     ("dispose", "a part of forgetting, and granted to nobody"),
     ("drop_expired", "a task of the worker, and granted to nobody"),
     ("due_tasks", "what the worker does when, and granted to nobody"),
@@ -282,6 +313,7 @@ const EXEMPT: &[(&str, &str)] = &[
     ("seal_all_audit", "a task of the worker, and granted to nobody"),
     ("seal_audit", "a part of the chain, and granted to nobody"),
     ("tombstone_digest", "a keyed hash, and granted to nobody"),
+    ("unlink_memories", "a part of forgetting, and granted to nobody"),
     ("unindex", "returns nothing, and takes the audience as muninn.scope returns it"),
     ("check_bot_settings", "looks at its argument alone"),
     ("check_period", "looks at its arguments alone"),
@@ -383,6 +415,7 @@ fn seen(
         .replace("RUN", &run.to_string())
         .replace("ME", &me.to_string())
         .replace("ID", &id.to_string())
+        .replace("PAIR", "(SELECT min(c.id) FROM muninn.contradiction c)")
         .replace("VEC", vector);
     s.run("SAVEPOINT call");
     let rows = match s.try_rows(&format!("SELECT r::text FROM muninn.{call} r")) {
@@ -412,6 +445,11 @@ fn nothing_of_a_person_reaches_another_person_or_bot() {
     let secret = tell_secret(&s, "assistant", anna);
     let vector = vector_of(&s, secret);
     let run = ask_for_secret(&s, "assistant", anna, secret);
+    s.remember(anna, "I do not fly to Zanzibar in spring.", "");
+    s.remember(anna, "In spring I fly to Zanzibar!", "");
+    s.run("SELECT muninn_admin.run_worker('contradiction')");
+    s.run("INSERT INTO muninn.near_duplicate (bot_id, audience_id, a, b)
+             SELECT bot_id, audience_id, min(id), max(id) FROM muninn.memory GROUP BY 1, 2 ON CONFLICT DO NOTHING");
     // Those who ask have something of their own, so that no answer is empty by chance.
     for (bot, person) in [("assistant", ben), ("second", anna), ("second", ben)] {
         s.run(&format!(

@@ -86,6 +86,15 @@ fn fill(s: &Session) -> [i64; 2] {
          SELECT muninn_admin.run_worker('hebbian');
          SELECT muninn_admin.run_worker('confidence');"
     ));
+    for text in [
+        "The gander is white.",
+        "The gander is not white.",
+        "Ganders hiss at the cats.",
+        "Ganders hiss at cats!",
+    ] {
+        s.remember(anna, text, "");
+    }
+    s.run("SELECT muninn_admin.run_worker('contradiction')");
     // Sets of both people, by hand and made, with a run of each.
     s.run(&format!(
         "SELECT muninn.eval_create_set('assistant', {anna}, 'by \"hand\"', E'two\nlines')"
@@ -135,6 +144,12 @@ fn rows_of(s: &Session) -> BTreeMap<String, String> {
     let mut rows = fingerprint(s);
     for list in ["index_due", "activation", "confidence_due"] {
         rows.remove(&format!("muninn.{list}"));
+    }
+    for table in ["muninn.contradiction", "muninn.near_duplicate"] {
+        let digest = s.one(&format!(
+            "SELECT count(*) || ' ' || md5(coalesce(string_agg(t::text, '|' ORDER BY a, b), '')) FROM {table} t"
+        ));
+        rows.insert(table.to_owned(), digest);
     }
     rows
 }

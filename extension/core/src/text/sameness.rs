@@ -14,11 +14,11 @@
 //! another construction: `gave Ben a book`, `gave a book to Ben`.
 
 mod english;
-mod lists;
+pub(crate) mod lists;
 mod numerals;
 mod order;
 mod spelling;
-mod statement;
+pub(crate) mod statement;
 
 use super::language::Language;
 use statement::Statement;

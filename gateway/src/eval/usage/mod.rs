@@ -138,10 +138,12 @@ impl Report {
             }
         }
         for plain in &self.plain {
-            for (metric, before, after) in &plain.figures {
+            for (metric, figures) in &plain.figures {
+                let before = figures[0];
+                let after = figures[figures.len() - 1];
                 if after - before < -LOSS {
                     failures.push(format!(
-                        "{}: {metric} falls from {before:.3} to {after:.3}",
+                        "{}: {metric} falls from {before:.4} to {after:.4}",
                         plain.set
                     ));
                 }

@@ -15,6 +15,9 @@ use crate::eval::progress::Progress;
 
 /// The sets: those whose questions have right answers.
 const SETS: [Set; 4] = [Set::LocomoTurn, Set::LocomoSession, Set::Beam, Set::Cranfield];
+/// What is compared: without what was learned, parts of it, all.
+pub const VARIANTS: [Variant; 4] =
+    [Variant::Without, Variant::Temporal, Variant::Association, Variant::All];
 /// The figures that are compared.
 const METRICS: [(&str, usize); 4] = [("recall_5", 0), ("recall_10", 1), ("mrr", 4), ("ndcg_10", 5)];
 
@@ -25,8 +28,8 @@ pub struct Plain {
     pub set: &'static str,
     /// How many questions.
     pub questions: usize,
-    /// Name, without and with what was learned.
-    pub figures: Vec<(&'static str, f64, f64)>,
+    /// Name, and the figure with each of [`VARIANTS`].
+    pub figures: Vec<(&'static str, [f64; VARIANTS.len()])>,
 }
 
 /// Uses and asks each set that is there.
@@ -62,9 +65,9 @@ async fn evaluate_set(
         progress.add(1);
     }
     db::run_task(client, "hebbian").await?;
-    let mut sums = [[0.0; 7]; 2];
+    let mut sums = [[0.0; 7]; VARIANTS.len()];
     for question in &dataset.questions {
-        for (variant, sums) in [Variant::Without, Variant::All].into_iter().zip(&mut sums) {
+        for (variant, sums) in VARIANTS.into_iter().zip(&mut sums) {
             let corpus = &corpora[question.corpus];
             let settings = variant.settings().to_string();
             let found = db::ask(client, &bot, corpus.person, &question.text, 10, &settings).await?;
@@ -77,7 +80,7 @@ async fn evaluate_set(
     db::unlearn(client, &bot).await?;
     progress.finish(&format!("{}: used", set.name()));
     let count = dataset.questions.len();
-    let mean = |variant: usize, at: usize| sums[variant][at] / count.max(1) as f64;
-    let figures = METRICS.map(|(name, at)| (name, mean(0, at), mean(1, at))).to_vec();
+    let figures =
+        METRICS.map(|(name, at)| (name, sums.map(|sums| sums[at] / count.max(1) as f64))).to_vec();
     Ok(Plain { set: set.name(), questions: count, figures })
 }

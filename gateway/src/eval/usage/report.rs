@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::plain::VARIANTS;
 use super::{Report, Variant};
 
 /// The report as Markdown.
@@ -22,15 +23,21 @@ pub fn table(report: &Report) -> String {
         text.push('\n');
     }
     if !report.plain.is_empty() {
-        text.push_str("\n| plain sets, half used | questions | figure | without | all |\n|---|---|---|---|---|\n");
+        text.push_str("\n| plain sets, half used | questions | figure |");
+        for variant in VARIANTS {
+            let _ = write!(text, " {} |", variant.name());
+        }
+        text.push_str("\n|---|---|---|");
+        text.push_str(&"---|".repeat(VARIANTS.len()));
+        text.push('\n');
     }
     for plain in &report.plain {
-        for (metric, before, after) in &plain.figures {
-            let _ = writeln!(
-                text,
-                "| {} | {} | {metric} | {before:.4} | {after:.4} |",
-                plain.set, plain.questions
-            );
+        for (metric, figures) in &plain.figures {
+            let _ = write!(text, "| {} | {} | {metric} |", plain.set, plain.questions);
+            for figure in figures {
+                let _ = write!(text, " {figure:.4} |");
+            }
+            text.push('\n');
         }
     }
     text

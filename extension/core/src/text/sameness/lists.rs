@@ -304,13 +304,13 @@ const MONTHS: &[&str] = &[
 ];
 
 /// The whole name of a day of the week.
-pub(super) fn day(word: &str) -> Option<&'static str> {
+pub(crate) fn day(word: &str) -> Option<&'static str> {
     let whole = word.strip_suffix('s').unwrap_or(word);
     DAYS.iter().find(|(short, day)| *short == word || *day == whole).map(|(_, day)| *day)
 }
 
 /// The whole name of a month.
-pub(super) fn month(word: &str) -> Option<&'static str> {
+pub(crate) fn month(word: &str) -> Option<&'static str> {
     let is = |month: &&&str| **month == word || (word.len() == 3 && month.starts_with(word));
     MONTHS.iter().find(is).copied().or((word == "sept").then_some("september"))
 }

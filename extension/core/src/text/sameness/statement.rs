@@ -9,54 +9,56 @@ use crate::text::language::{Language, Script};
 
 /// A word with the little words before it that may be missing.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Word {
-    pub(super) key: String,
+pub(crate) struct Word {
+    pub(crate) key: String,
+    /// As it was written, where it is one word between two spaces.
+    pub(crate) said: String,
     /// Without the ending of the plural or the third person, in English.
-    pub(super) stem: String,
-    pub(super) capital: bool,
+    pub(crate) stem: String,
+    pub(crate) capital: bool,
     /// The first of a sentence has a capital whatever it is.
-    pub(super) opens: bool,
+    pub(crate) opens: bool,
     /// It was written with a hyphen, and may be written as two words.
-    pub(super) hyphen: bool,
-    pub(super) comma: bool,
+    pub(crate) hyphen: bool,
+    pub(crate) comma: bool,
     /// `is` stood before it.
-    pub(super) copula: bool,
+    pub(crate) copula: bool,
     /// It has a possessive `'s`, or is contracted with `is`.
-    pub(super) apostrophe: bool,
+    pub(crate) apostrophe: bool,
     /// It belongs to somebody: one daughter or several is then a difference.
-    pub(super) owned: bool,
-    pub(super) article: Option<String>,
-    pub(super) whose: Option<String>,
+    pub(crate) owned: bool,
+    pub(crate) article: Option<String>,
+    pub(crate) whose: Option<String>,
 }
 
 impl Word {
-    pub(super) fn new(key: impl Into<String>) -> Self {
+    pub(crate) fn new(key: impl Into<String>) -> Self {
         let key = key.into();
         Self { stem: key.clone(), key, ..Self::default() }
     }
 
-    pub(super) fn is(&self, word: &str) -> bool {
+    pub(crate) fn is(&self, word: &str) -> bool {
         self.key == word
     }
 
-    pub(super) fn is_one_of(&self, words: &[&str]) -> bool {
+    pub(crate) fn is_one_of(&self, words: &[&str]) -> bool {
         words.contains(&self.key.as_str())
     }
 }
 
 #[derive(Debug)]
-pub(super) struct Statement {
-    pub(super) words: Vec<Word>,
+pub(crate) struct Statement {
+    pub(crate) words: Vec<Word>,
     /// Words of frequency, wherever they stand.
-    pub(super) floating: Vec<String>,
-    pub(super) asks: bool,
+    pub(crate) floating: Vec<String>,
+    pub(crate) asks: bool,
     /// Whether it was written by somebody who has accents.
-    pub(super) accents: bool,
-    pub(super) language: Language,
+    pub(crate) accents: bool,
+    pub(crate) language: Language,
 }
 
 impl Statement {
-    pub(super) fn of(text: &str, language: Language) -> Self {
+    pub(crate) fn of(text: &str, language: Language) -> Self {
         let text = polite(prepare(text).replace('–', "-").trim()).into_owned();
         let english = language == Language::English;
         let shouts = !text.chars().any(char::is_lowercase);
@@ -65,7 +67,11 @@ impl Statement {
         for chunk in text.split_whitespace() {
             let before = words.len();
             read(chunk, language, &mut words);
+            let single = words.len() == before + 1;
             for word in &mut words[before..] {
+                if single {
+                    core(chunk).clone_into(&mut word.said);
+                }
                 word.capital &= !shouts;
                 word.opens = std::mem::take(&mut opens);
             }
@@ -140,7 +146,12 @@ impl Statement {
             }
             flush(&mut group, &mut self.words);
             if let Some(number) = number(&word.key) {
-                word = Word { comma: word.comma, opens: word.opens, ..Word::new(number) };
+                word = Word {
+                    comma: word.comma,
+                    opens: word.opens,
+                    said: word.said,
+                    ..Word::new(number)
+                };
             }
             self.words.push(word);
         }
