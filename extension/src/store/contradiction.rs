@@ -15,6 +15,21 @@ pub fn enqueue(bot: i64, memory: i64) -> Result<(), Error> {
     )
 }
 
+/// Whether nobody else compares memories in this database, and until this transaction
+/// ends nobody can: two who find the same pairs in another order would wait for each
+/// other crosswise.
+pub fn try_alone() -> Result<bool, Error> {
+    let rows = write("SELECT pg_try_advisory_xact_lock(1836412526, 27)", &[], |row| {
+        must::<bool>(row, 1, "answer")
+    })?;
+    Ok(rows.contains(&true))
+}
+
+/// Waits until that is so.
+pub fn alone() -> Result<(), Error> {
+    execute("SELECT pg_advisory_xact_lock(1836412526, 27)", &[])
+}
+
 /// Takes up to `limit` memories that wait and that nobody else is at: bot and id.
 /// Those behind `after`, so that one transaction which takes all does not go again
 /// and again through what it has taken.

@@ -45,6 +45,9 @@ thread_local! {
 /// Compares a batch; returns how many memories. A memory that cannot be compared
 /// fails with its batch, and then by itself: it holds up no other.
 pub fn run_one() -> Result<i64, Error> {
+    if !store::try_alone()? {
+        return Ok(0);
+    }
     let mut next = NEXT.get();
     if next.begun && next.singly == 0 {
         next.singly = BATCH;
@@ -84,6 +87,7 @@ fn compare_all(batch: &[(i64, i64)]) -> Result<(), Error> {
 
 /// Compares all that wait; returns how many memories.
 pub fn run_all() -> Result<i64, Error> {
+    store::alone()?;
     let (mut compared, mut after) = (0, (0, 0));
     loop {
         let batch = store::claim(after, BATCH)?;

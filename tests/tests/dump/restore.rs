@@ -262,7 +262,8 @@ fn the_model_in_use_and_superseded_memories_survive_a_dump_by_rows() {
     // The row that is superseded comes first on the disk.
     s.run(&format!(
         "UPDATE muninn.memory SET status = 'superseded', superseded_by = {new} WHERE id = {old};
-         CLUSTER muninn.memory USING memory_pkey"
+         CLUSTER muninn.memory USING memory_pkey;
+         SELECT muninn_admin.run_worker('contradiction')"
     ));
     let file = shared().scratch("dumps").join(format!("{}-rows.sql", db.name));
     let mut dump = db.cluster.client("pg_dump", &db.name);
