@@ -711,10 +711,11 @@ CREATE TABLE muninn.task (
   runs              bigint NOT NULL DEFAULT 0,
   failures          bigint NOT NULL DEFAULT 0,
   failures_in_a_row integer NOT NULL DEFAULT 0,
-  retry_at          timestamptz
+  retry_at          timestamptz,
+  unfinished        boolean NOT NULL DEFAULT false
 ) WITH (fillfactor = 50);
 COMMENT ON TABLE muninn.task IS
-  'How each task fares: its last run with the rows that it handled and what went wrong, how many runs there were and how many failed. retry_at: a task that fails is not tried before. Not part of a dump.';
+  'How each task fares: its last run with the rows that it handled and what went wrong, how many runs there were and how many failed. retry_at: a task that fails is not tried before. unfinished: its last run ended with its turn, and it goes on at the next look. Not part of a dump.';
 
 CREATE TABLE muninn.task_run (
   name        text NOT NULL,
@@ -4543,6 +4544,7 @@ SELECT k.name, coalesce(s.every, k.every::interval) AS every, coalesce(s.enabled
   -- NULL is the next look. A clock that was set back must not put a run off for years.
   CASE WHEN t.retry_at IS NOT NULL THEN CASE
          WHEN t.retry_at OPERATOR(pg_catalog.<=) (clock_timestamp() OPERATOR(pg_catalog.+) '1 hour'::interval) THEN t.retry_at END
+       WHEN t.unfinished THEN NULL
        WHEN t.last_started_at OPERATOR(pg_catalog.<=) clock_timestamp()
          THEN t.last_started_at OPERATOR(pg_catalog.+) coalesce(s.every, k.every::interval) END AS next_run_at
 FROM muninn.known_tasks() k
@@ -4568,7 +4570,7 @@ AS $$
 BEGIN
   INSERT INTO muninn.task (name) SELECT begin_run.task
   WHERE NOT EXISTS (SELECT FROM muninn.task t WHERE t.name = begin_run.task) ON CONFLICT DO NOTHING;
-  UPDATE muninn.task t SET last_started_at = clock_timestamp()
+  UPDATE muninn.task t SET last_started_at = clock_timestamp(), unfinished = false
   FROM (SELECT f.name FROM muninn.task f WHERE f.name = begin_run.task FOR UPDATE SKIP LOCKED) free
   WHERE t.name = free.name;
   RETURN FOUND;

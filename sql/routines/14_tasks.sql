@@ -9,6 +9,7 @@ SELECT k.name, coalesce(s.every, k.every::interval) AS every, coalesce(s.enabled
   -- NULL is the next look. A clock that was set back must not put a run off for years.
   CASE WHEN t.retry_at IS NOT NULL THEN CASE
          WHEN t.retry_at OPERATOR(pg_catalog.<=) (clock_timestamp() OPERATOR(pg_catalog.+) '1 hour'::interval) THEN t.retry_at END
+       WHEN t.unfinished THEN NULL
        WHEN t.last_started_at OPERATOR(pg_catalog.<=) clock_timestamp()
          THEN t.last_started_at OPERATOR(pg_catalog.+) coalesce(s.every, k.every::interval) END AS next_run_at
 FROM muninn.known_tasks() k
@@ -34,7 +35,7 @@ AS $$
 BEGIN
   INSERT INTO muninn.task (name) SELECT begin_run.task
   WHERE NOT EXISTS (SELECT FROM muninn.task t WHERE t.name = begin_run.task) ON CONFLICT DO NOTHING;
-  UPDATE muninn.task t SET last_started_at = clock_timestamp()
+  UPDATE muninn.task t SET last_started_at = clock_timestamp(), unfinished = false
   FROM (SELECT f.name FROM muninn.task f WHERE f.name = begin_run.task FOR UPDATE SKIP LOCKED) free
   WHERE t.name = free.name;
   RETURN FOUND;

@@ -15,7 +15,7 @@ COMMENT ON FUNCTION muninn.hebbian_weight(double precision, integer) IS
 COMMENT ON FUNCTION muninn.hebbian_weakened(double precision, double precision, double precision) IS
   'Weight of a learned link after days without use: it halves in half_life_days. Example: SELECT muninn.hebbian_weakened(0.5, 30)';
 COMMENT ON FUNCTION muninn.beyond_chance(bigint, bigint, bigint, bigint) IS
-  'Share of the recalls that returned two memories together which chance does not explain, where they were recalled a and b times in so many recalls (and 20 imagined ones). Example: SELECT muninn.beyond_chance(5, 6, 5, 1000)';
+  'Share of the recalls that returned two memories together which neither chance nor one standard deviation of their count explains, where they were recalled a and b times in so many recalls (and 20 imagined ones). Example: SELECT muninn.beyond_chance(5, 6, 5, 1000)';
 COMMENT ON FUNCTION muninn.bayes_confidence(double precision, double precision) IS
   'Bayes'' rule, p*s/(p*s+(1-p)(1-s)): prior p, strength s the probability of such a sign if the memory is true. Example: SELECT muninn.bayes_confidence(0.5, 0.9)';
 COMMENT ON FUNCTION muninn.confidence_after(double precision, double precision[]) IS

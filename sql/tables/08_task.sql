@@ -23,10 +23,11 @@ CREATE TABLE muninn.task (
   runs              bigint NOT NULL DEFAULT 0,
   failures          bigint NOT NULL DEFAULT 0,
   failures_in_a_row integer NOT NULL DEFAULT 0,
-  retry_at          timestamptz
+  retry_at          timestamptz,
+  unfinished        boolean NOT NULL DEFAULT false
 ) WITH (fillfactor = 50);
 COMMENT ON TABLE muninn.task IS
-  'How each task fares: its last run with the rows that it handled and what went wrong, how many runs there were and how many failed. retry_at: a task that fails is not tried before. Not part of a dump.';
+  'How each task fares: its last run with the rows that it handled and what went wrong, how many runs there were and how many failed. retry_at: a task that fails is not tried before. unfinished: its last run ended with its turn, and it goes on at the next look. Not part of a dump.';
 
 CREATE TABLE muninn.task_run (
   name        text NOT NULL,

@@ -37,18 +37,22 @@ DECLARE
   one bench;
 BEGIN
   SELECT * INTO one FROM bench;
-  FOR first IN 0 .. one.memories - 1 BY 500 LOOP
+  FOR start IN 0 .. one.memories - 1 BY 500 LOOP
     PERFORM muninn.remember('contradiction-bench', one.person, s.content, embedding => ARRAY(
       SELECT (c + (random() - 0.5) * 0.5)::real FROM unnest(h.centre) AS c))
-    FROM (SELECT * FROM statement WHERE n >= first AND n < first + 500 ORDER BY n) s
+    FROM (SELECT * FROM statement WHERE n >= start AND n < start + 500 ORDER BY n) s
     JOIN heap h ON h.number = s.heap;
     COMMIT;
   END LOOP;
 END
 $$;
 SELECT muninn_admin.run_worker('index') AS packed;
+SELECT f[14]::numeric / 100 + f[15]::numeric / 100 AS cpu
+FROM regexp_split_to_array(pg_read_file('/proc/self/stat', 0, 1000), ' ') f \gset
 SELECT muninn_admin.run_worker('contradiction') AS compared;
 \timing off
+SELECT f[14]::numeric / 100 + f[15]::numeric / 100 - :cpu AS seconds_of_processor
+FROM regexp_split_to_array(pg_read_file('/proc/self/stat', 0, 1000), ' ') f;
 SELECT count(*) AS found, count(*) FILTER (WHERE mb.content = regexp_replace(ma.content, 'Town\d+', substring(mb.content FROM 'Town\d+'))) AS planted
 FROM muninn.contradiction c
 JOIN muninn.memory ma ON ma.bot_id = c.bot_id AND ma.id = c.a

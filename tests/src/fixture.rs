@@ -1,6 +1,7 @@
 //! What tests say and ask, in one line.
 
 use crate::session::{Session, quote};
+use crate::wait::eventually;
 
 /// A memory that `recall` returned.
 #[derive(Debug, Clone, PartialEq)]
@@ -65,6 +66,14 @@ impl Session {
     #[track_caller]
     pub fn remember(&self, person: i64, content: &str, more: &str) -> i64 {
         self.number(&remember("assistant", person, content, more))
+    }
+
+    /// Runs a task of the worker now, once nobody else is at it.
+    #[track_caller]
+    pub fn run_task(&self, name: &str) {
+        eventually("nobody else is at the task", || {
+            self.holds(&format!("SELECT muninn_admin.run_worker('{name}') IS NOT NULL"))
+        });
     }
 
     /// Makes the model in use one whose vectors, of three dimensions, come with the calls.

@@ -70,7 +70,7 @@ impl Default for BotSettings {
             candidates: true,
             candidate_days: 0.0,
             claims: Claims::Close,
-            weights: Weights { temporal: 0.05, association: 1.0, confidence: 0.25 },
+            weights: Weights { temporal: 0.05, association: 0.3, confidence: 0.25 },
             forgetting: activation::FORGETTING,
             half_life_days: hebbian::HALF_LIFE,
             decay: false,

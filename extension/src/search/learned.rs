@@ -61,14 +61,14 @@ impl Search<'_> {
         let mut unseen = linked.reached.clone();
         for fused in &mut *fused {
             if let Some(activation) = unseen.remove(&fused.id) {
-                fused.relevance = fused.relevance.max(settings.weights.association * activation);
+                fused.relevance = fused.relevance.max(activation);
                 fused.score = fused.relevance;
             }
         }
         fused.extend(unseen.into_iter().map(|(id, activation)| Fused {
             id,
-            score: settings.weights.association * activation,
-            relevance: settings.weights.association * activation,
+            score: activation,
+            relevance: activation,
             evidence: Evidence::default(),
         }));
         fusion::sort(fused);

@@ -56,6 +56,11 @@ pub fn record_call(name: &str, started: TimestampWithTimeZone, rows: i64) -> Res
     )
 }
 
+/// Keeps that a run ended with its turn, before it had done all.
+pub fn unfinished(name: &str) -> Result<(), Error> {
+    execute("UPDATE muninn.task t SET unfinished = true WHERE t.name = $1", &[name.into()])
+}
+
 /// Lets tasks that fail be tried at once.
 pub fn retry() -> Result<(), Error> {
     execute("SELECT muninn.retry_tasks()", &[])

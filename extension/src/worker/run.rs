@@ -39,7 +39,11 @@ impl Run {
             let (rows, error) = (run.rows, result.as_ref().err().map(String::as_str));
             in_transaction(|| task::record(task.name, started, rows, error, WORKER)).ok();
         }
-        run.more && result.is_ok()
+        let more = run.more && result.is_ok();
+        if more && due.scheduled {
+            in_transaction(|| task::unfinished(task.name)).ok();
+        }
+        more
     }
 
     fn work(&mut self) -> Result<(), String> {

@@ -208,10 +208,10 @@ const LEAKS: &[Leak] = &[
     Leak { function: "eval_remove_set", shows: false, calls: &["eval_remove_set('BOT', ME, SET)"] },
     Leak {
         function: "why",
-        shows: true,
+        shows: false,
         calls: &["why('BOT', ME, ID, 'zanzibar')", "why('BOT', ME, ID, 'zanzibar', 1000)"],
     },
-    Leak { function: "neighbours", shows: true, calls: &["neighbours('BOT', ME, ID - 1)"] },
+    Leak { function: "neighbours", shows: false, calls: &["neighbours('BOT', ME, ID - 1)"] },
     Leak {
         function: "record_activation",
         shows: false,
@@ -447,7 +447,7 @@ fn nothing_of_a_person_reaches_another_person_or_bot() {
     let run = ask_for_secret(&s, "assistant", anna, secret);
     s.remember(anna, "I do not fly to Zanzibar in spring.", "");
     s.remember(anna, "In spring I fly to Zanzibar!", "");
-    s.run("SELECT muninn_admin.run_worker('contradiction')");
+    s.run_task("contradiction");
     s.run("INSERT INTO muninn.near_duplicate (bot_id, audience_id, a, b)
              SELECT bot_id, audience_id, min(id), max(id) FROM muninn.memory GROUP BY 1, 2 ON CONFLICT DO NOTHING");
     // Those who ask have something of their own, so that no answer is empty by chance.

@@ -3,12 +3,14 @@
 
 use muninn_tests::{Database, Session, shared};
 
-/// Everything in a schema, as a statement that touches it. Texts are not NULL:
-/// a strict function is not even looked at where an argument is.
+/// Everything in a schema, as a statement that touches it. Texts are not NULL, nor
+/// numbers of a strict function, which is not even looked at where an argument is.
 fn touches(s: &Session, schema: &str) -> Vec<String> {
     let functions = s.column(&format!(
         "SELECT format('SELECT %s.%I(%s)', p.pronamespace::regnamespace, p.proname,
-           (SELECT string_agg(CASE t WHEN 'text'::regtype THEN '''x''' ELSE 'NULL' END
+           (SELECT string_agg(CASE WHEN t = 'text'::regtype THEN '''x'''
+                 WHEN p.proisstrict AND t::regtype::text IN ('bigint', 'integer', 'double precision') THEN '1'
+                 ELSE 'NULL' END
               || '::' || format_type(t, NULL), ', ' ORDER BY n)
             FROM unnest(p.proargtypes) WITH ORDINALITY a (t, n)))
          FROM pg_proc p WHERE p.pronamespace = '{schema}'::regnamespace ORDER BY 1"

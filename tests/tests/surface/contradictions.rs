@@ -4,14 +4,14 @@
 use muninn_tests::{Database, Session, check_refused, shared};
 
 fn compare(s: &Session) {
-    s.run("SELECT muninn_admin.run_worker('contradiction')");
+    s.run_task("contradiction");
     // The server's own worker may be at some of them.
     for _ in 0..100 {
         if s.number("SELECT count(*) FROM muninn.contradiction_due") == 0 {
             return;
         }
         std::thread::sleep(std::time::Duration::from_millis(100));
-        s.run("SELECT muninn_admin.run_worker('contradiction')");
+        s.run_task("contradiction");
     }
     panic!("memories wait to be compared");
 }

@@ -63,7 +63,8 @@ fn each_run_is_kept_with_its_time_its_rows_and_who_ran_it() {
     check_refused(&s.refusal("SELECT muninn_admin.run_worker('knit')"), "22023").unwrap();
     let refusal = s.refusal("SELECT * FROM muninn_admin.task_runs('knit')");
     check_refused(&refusal, "22023").unwrap();
-    let names = s.one("SELECT string_agg(task, ', ' ORDER BY task) FROM muninn_admin.tasks()");
+    let names = s
+        .one("SELECT string_agg(name, ', ' ORDER BY name COLLATE \"C\") FROM muninn_admin.tasks()");
     assert_eq!(refusal.hint, format!("There are {names}."));
     assert!(names.contains("audit, ") && names.contains(", index, "), "{names}");
 }

@@ -41,13 +41,15 @@ pub fn strengthened(weight: f64, times: u32) -> f64 {
 
 /// The share of `together` recalls that chance does not explain, in [0, 1]: two
 /// memories that were recalled `a` and `b` times in `recalls` of their audience
-/// would have met `a·b/recalls` times had neither to do with the other. What is
-/// recalled always meets everything, and is linked to nothing by that.
+/// would have met `a·b/recalls` times had neither to do with the other, and a count
+/// is as uncertain as its square root. What is recalled always meets everything, and
+/// is linked to nothing by that; having met once is no sign yet.
 ///
 /// ```
 /// use muninn_core::learning::hebbian::beyond_chance;
 /// assert!(beyond_chance(1000, 1000, 1000, 1000) < 0.02);
-/// assert!(beyond_chance(5, 6, 5, 1000) > 0.99);
+/// assert!(beyond_chance(5, 6, 5, 1000) > 0.5);
+/// assert_eq!(beyond_chance(1, 1, 1, 1000), 0.0);
 /// assert_eq!(beyond_chance(0, 5, 5, 10), 0.0);
 /// ```
 #[must_use]
@@ -58,7 +60,8 @@ pub fn beyond_chance(together: u64, a: u64, b: u64, recalls: u64) -> f64 {
     // Counted at different times, one may lag behind the other.
     let (a, b) = (a.max(together) as f64, b.max(together) as f64);
     let recalls = (recalls as f64).max(a).max(b) + IMAGINED;
-    (1.0 - a * b / recalls / together as f64).clamp(0.0, 1.0)
+    let together = together as f64;
+    (1.0 - (a * b / recalls + together.sqrt()) / together).clamp(0.0, 1.0)
 }
 
 #[cfg(test)]
@@ -70,9 +73,10 @@ mod tests {
     fn what_is_always_recalled_gains_nothing_and_what_belongs_together_does() {
         // A hub that is in each of 10,000 recalls, and a pair of five.
         assert!(beyond_chance(5, 10_000, 5, 10_000) < 0.01);
-        assert!(beyond_chance(5, 5, 5, 10_000) > 0.99);
+        assert!(beyond_chance(5, 5, 5, 10_000) > 0.5);
+        assert!(beyond_chance(500, 500, 500, 10_000) > 0.9);
         // Five recalls in all are enough to begin with.
-        assert!(beyond_chance(5, 5, 5, 5) > 0.7);
+        assert!(beyond_chance(5, 5, 5, 5) > 0.3);
     }
 
     proptest! {
