@@ -9,6 +9,7 @@ mod jsonb;
 mod process;
 mod query;
 mod role;
+mod scratch;
 mod vector;
 
 pub use databases::connectable_databases;
@@ -22,4 +23,5 @@ pub use process::{
 };
 pub use query::{Plan, Row, Sees, prepare, run};
 pub use role::{caller, caller_is_superuser};
+pub use scratch::in_scratch;
 pub use vector::Vector;
