@@ -10,6 +10,7 @@ mod lock;
 mod process;
 mod query;
 mod role;
+mod scratch;
 mod shared;
 mod vector;
 
@@ -27,5 +28,6 @@ pub use process::{
 };
 pub use query::{Plan, Row, Sees, prepare, run};
 pub use role::{caller, caller_is_superuser};
+pub use scratch::in_scratch;
 pub use shared::{at_exit, own_database, own_latch, share, wake, with_shared};
 pub use vector::Vector;

@@ -20,6 +20,16 @@ pub struct Found {
 /// order. One statement, so that nobody can pack a fresh document between two
 /// looks.
 pub fn look_up(bot: i64, audiences: &[i64], terms: &[String]) -> Result<Found, Error> {
+    look(bot, audiences, terms, true)
+}
+
+/// The same without the terms that many memories have, whose postings fill pages of
+/// their own: a page a term and segment, however large the audience is.
+pub fn look_up_rare(bot: i64, audiences: &[i64], terms: &[String]) -> Result<Found, Error> {
+    look(bot, audiences, terms, false)
+}
+
+fn look(bot: i64, audiences: &[i64], terms: &[String], all: bool) -> Result<Found, Error> {
     let mut found =
         Found { corpus: Corpus { memories: 0, terms: 0 }, lists: vec![Vec::new(); terms.len()] };
     read(
@@ -47,9 +57,9 @@ pub fn look_up(bot: i64, audiences: &[i64], terms: &[String]) -> Result<Found, E
              SELECT x.page FROM muninn.posting_page x
              WHERE x.bot_id = $1 AND x.audience_id = s.audience_id AND x.segment = s.segment
                AND x.first_term = start.first_term
-               AND (x.part = 0 OR x.first_term = asked.term COLLATE \"C\")
+               AND (x.part = 0 OR ($4 AND x.first_term = asked.term COLLATE \"C\"))
              OFFSET 0) p",
-        &[bot.into(), audiences.to_vec().into(), terms.to_vec().into()],
+        &[bot.into(), audiences.to_vec().into(), terms.to_vec().into(), all.into()],
         |row| {
             let place = row.get::<i32>(1);
             let (id, length) = (must::<i64>(row, 2, "memory")?, must::<i64>(row, 3, "length")?);

@@ -11,6 +11,7 @@ use muninn_core::vector;
 
 use super::run::Run;
 use crate::error::Error;
+use crate::pg;
 use crate::store::contradiction::{self as store, Compared, Found, What};
 use crate::store::posting;
 use crate::store::sketch::{SketchSearch, packed};
@@ -102,10 +103,14 @@ fn compare_all(batch: &[(i64, i64)]) -> Result<(), Error> {
 pub fn run_all() -> Result<i64, Error> {
     let (mut compared, mut after) = (0, (0, 0));
     loop {
-        let batch = store::claim(after, BATCH)?;
+        // All in one transaction, but not in the memory of all.
+        let batch = pg::in_scratch(|| {
+            let batch = store::claim(after, BATCH)?;
+            compare_all(&batch)?;
+            Ok::<_, Error>(batch)
+        })?;
         let Some(last) = batch.last() else { return Ok(compared) };
         after = *last;
-        compare_all(&batch)?;
         compared += batch.len() as i64;
     }
 }
@@ -181,7 +186,7 @@ impl Place<'_> {
         let mut words = text::analyse_query(content, &languages);
         words.truncate(WORDS);
         let question = Question::new(words);
-        let found = posting::look_up(self.bot, &[memory.audience], question.terms())?;
+        let found = posting::look_up_rare(self.bot, &[memory.audience], question.terms())?;
         let scores = question.score(&found.lists, found.corpus);
         let best = scores.best(LIKE, |id| id != memory.id);
         Ok(best.into_iter().map(|(id, _)| id).collect())
