@@ -1514,6 +1514,15 @@ IMMUTABLE STRICT PARALLEL SAFE
 LANGUAGE c /* Rust */
 AS 'MODULE_PATHNAME', 'normalised_wrapper';
 
+-- muninn::api::index::rebuild_index
+CREATE  FUNCTION "rebuild_index"(
+	"bot_id" bigint, /* Option < i64 > */
+	"audience_id" bigint /* Option < i64 > */
+) RETURNS bigint /* Result < i64, ErrorReport > */
+SET search_path TO pg_catalog, pg_temp
+LANGUAGE c /* Rust */
+AS 'MODULE_PATHNAME', 'rebuild_index_wrapper';
+
 -- muninn::api::recall::recall
 CREATE  FUNCTION "recall"(
 	"bot" TEXT, /* Option < & str > */
@@ -1627,6 +1636,7 @@ AS 'MODULE_PATHNAME', 'run_worker_wrapper';
 --   api::evaluation::eval_summary
 --   api::evaluation::eval_wordings
 --   api::index::unindex
+--   api::index::rebuild_index
 --   api::governance::next_status
 --   api::governance::normalised
 --   api::governance::keyed_hash
@@ -1659,6 +1669,9 @@ COMMENT ON FUNCTION muninn.check_bot_settings(text) IS
 
 COMMENT ON FUNCTION muninn.unindex(bigint, bigint, bigint[]) IS
   'Takes memories of a bot''s audience out of its index, in this transaction; waits until nobody else packs it. Part of forgetting: the memory''s own row is not touched. Errors: 22004. Example: SELECT muninn.unindex(s.bot_id, s.audiences[1], ''{}'') FROM muninn.scope(''assistant'', 1) s';
+
+COMMENT ON FUNCTION muninn.rebuild_index(bigint, bigint) IS
+  'Builds the index of a bot''s audience anew from its memories and their vectors, reading nothing of what is there; waits until nobody else packs it. Part of muninn_admin.reindex. Returns how many memories are found by words. Errors: 22004. Example: SELECT muninn.rebuild_index(s.bot_id, s.audiences[1]) FROM muninn.scope(''assistant'', 1) s';
 
 COMMENT ON FUNCTION muninn_admin.run_worker(text) IS
   'Runs a task of the worker now, in this transaction, until nothing is left to do; returns the rows it handled. task: embedding (makes the embeddings that are owed), index (packs what many calls of remember have left), audit (seals the events that wait), review (rejects candidates that have waited too long). Errors: 22004, 22023 unknown task, 55000 the model''s files are missing. Example: SELECT muninn_admin.run_worker(''index'')';
@@ -3891,6 +3904,33 @@ BEGIN ATOMIC
 END;
 COMMENT ON FUNCTION muninn_admin.export_audit(bigint, bigint, integer) IS
   'The sealed events of a bot''s audit chain, a JSON object a line, in order; after: the seq of the last line before. muninn.audit_form says what was hashed. Example: SELECT * FROM muninn_admin.export_audit(1)';
+
+CREATE FUNCTION muninn_admin.reindex(bot text, audience bigint DEFAULT NULL)
+RETURNS TABLE (audience_id bigint, memories bigint)
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_column
+DECLARE
+  this_bot bigint := muninn.require_bot(bot);
+BEGIN
+  IF audience IS NOT NULL AND NOT EXISTS (SELECT FROM muninn.audience a WHERE a.bot_id = this_bot AND a.id = reindex.audience) THEN
+    RAISE EXCEPTION 'bot "%" has no audience %', bot, audience USING ERRCODE = 'undefined_object',
+      HINT = 'Leave it out for all audiences of the bot.';
+  END IF;
+  FOR audience_id IN
+    SELECT a.id FROM muninn.audience a
+    WHERE a.bot_id = this_bot AND (reindex.audience IS NULL OR a.id = reindex.audience) ORDER BY a.id
+  LOOP
+    memories := muninn.rebuild_index(this_bot, audience_id);
+    PERFORM muninn.audit(this_bot, NULL, 'reindex', NULL,
+      jsonb_build_object('audience', audience_id, 'memories', memories));
+    RETURN NEXT;
+  END LOOP;
+END
+$$;
+COMMENT ON FUNCTION muninn_admin.reindex(text, bigint) IS
+  'Builds the index of an audience of a bot, or of all of them, anew from the memories and their vectors: what to do about an index that is damaged (XX002). Meanwhile recall and remember go on, forget waits. Returns each audience, and how many memories are found by words. Errors: 42704 unknown bot or audience. Example: SELECT * FROM muninn_admin.reindex(''assistant'')';
 
 CREATE FUNCTION muninn_admin.delete_person(person bigint, authored text DEFAULT NULL) RETURNS bigint
 LANGUAGE plpgsql

@@ -167,7 +167,7 @@ impl Error {
                 "muninn.relearn(bot, person, content, audience) lifts that, if the person wants it.".into()
             }
             Self::KeyRace | Self::SameRace => "Repeat the transaction.".into(),
-            Self::Corrupt => "Restore it from a backup, and check the disk: a dump holds the index, too.".into(),
+            Self::Corrupt => "An operator builds it anew from the memories with muninn_admin.reindex(bot); check the disk, too.".into(),
             Self::UnknownTask(_) => format!("There are {}.", crate::worker::TASK_NAMES),
             _ => return None,
         })

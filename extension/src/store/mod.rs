@@ -8,6 +8,7 @@ pub mod passage;
 pub mod posting;
 mod posting_segment;
 pub mod presence;
+pub mod rebuild;
 pub mod relocate;
 pub mod scope;
 pub mod search;

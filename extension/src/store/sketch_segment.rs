@@ -191,7 +191,7 @@ impl Sketches {
     }
 
     /// Stores the vectors of these memories as a new segment.
-    fn store(&self, mut ids: Vec<i64>) -> Result<(), Error> {
+    pub fn store(&self, mut ids: Vec<i64>) -> Result<(), Error> {
         ids.sort_unstable();
         let keep = ids.len() <= KEPT;
         let mut sketches = Vec::with_capacity(ids.len() * self.bytes());

@@ -7,6 +7,7 @@ mod cases;
 mod comments;
 mod conditions;
 mod context;
+mod damage;
 mod determinism;
 mod errors;
 mod evaluation;
