@@ -20,6 +20,13 @@ fn looks(packed: i64) -> usize {
     ((0.6 * (packed as f64).sqrt().sqrt()) as usize).max(4)
 }
 
+/// How many sketches are compared at most, of the nearest blocks among so many.
+/// Measured: the nearest 67,000 of 200,000 have 99 % of the nearest 30, as have
+/// the nearest 120,000 of 1,000,000.
+fn worth_comparing(packed: i64) -> i64 {
+    (150.0 * (packed as f64).sqrt()) as i64
+}
+
 impl Search<'_> {
     /// The vector arm, if it is asked for and the question has a vector.
     pub(super) fn by_meaning(
@@ -92,7 +99,7 @@ impl Search<'_> {
                 audiences: arm.audiences,
                 model: arm.model,
                 vector: &arm.vector,
-                most: i64::from(config::SKETCH_SCAN_LIMIT.get()),
+                most: i64::from(config::SKETCH_SCAN_LIMIT.get()).min(worth_comparing(packed)),
             };
             let worth_a_look =
                 sketches.nearest(looks(packed) * self.limit, packed, |id| allowed.contains(id))?;

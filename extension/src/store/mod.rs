@@ -5,6 +5,7 @@ pub mod evaluation;
 pub mod governance;
 pub mod memory;
 pub mod passage;
+pub mod period;
 pub mod posting;
 mod posting_segment;
 pub mod presence;
