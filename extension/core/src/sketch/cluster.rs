@@ -7,8 +7,8 @@ use super::probe::Probe;
 const CHILDREN: usize = 64;
 /// Sketches a child that its centre is learned from.
 const SAMPLE: usize = 96;
-/// Steps of k-means; it has settled by then. (With half the sample and five steps,
-/// of the nearest 30 of 1,000,000 half a percent more are where nobody looks.)
+/// Steps of k-means. (With 48 and 5 the nearest 120,000 of 1,000,000 hold 98.5 %
+/// of the nearest 30; with 128 and 10, 98.9 %.)
 const ROUNDS: usize = 8;
 /// Clusters are of different sizes: so full shall they be on average.
 const FILL: f64 = 0.6;
