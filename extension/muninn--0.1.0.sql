@@ -210,6 +210,8 @@ CREATE UNIQUE INDEX memory_same ON muninn.memory (bot_id, audience_id, digest)
   WHERE digest IS NOT NULL AND status IN ('candidate', 'verified');
 -- Which languages a scope speaks is read from it, too.
 CREATE INDEX memory_audience ON muninn.memory (bot_id, audience_id, id) INCLUDE (language);
+-- A question that asks for a time alone reads what was then.
+CREATE INDEX memory_time ON muninn.memory (bot_id, audience_id, valid_from);
 CREATE INDEX memory_dormant ON muninn.memory (bot_id, audience_id, id)
   WHERE status NOT IN ('candidate', 'verified');
 -- What waits for a decision.
@@ -373,7 +375,7 @@ CREATE TABLE muninn.sketch_segment (
   FOREIGN KEY (bot_id, audience_id) REFERENCES muninn.audience (bot_id, id)
 );
 COMMENT ON TABLE muninn.sketch_segment IS
-  'Sketches of many vectors of an audience, packed: how many, and whether each block is a cluster.';
+  'Sketches of many vectors of an audience, packed: how many, and whether sketch_centroids says where the blocks lie.';
 
 CREATE TABLE muninn.sketch_block (
   bot_id      bigint NOT NULL,
@@ -386,20 +388,21 @@ CREATE TABLE muninn.sketch_block (
 );
 ALTER TABLE muninn.sketch_block ALTER COLUMN sketches SET STORAGE PLAIN;
 COMMENT ON TABLE muninn.sketch_block IS
-  'A block of sketches with the ids of their memories.';
+  'A block of vectors that lie together: their mean, the ids of their memories, and the signs of what each differs by from the mean.';
 
 CREATE TABLE muninn.sketch_centroids (
   bot_id      bigint NOT NULL,
   audience_id bigint NOT NULL,
   model_id    integer NOT NULL,
   segment     integer NOT NULL,
-  first_block integer NOT NULL,
+  level       integer NOT NULL CHECK (level IN (0, 1)),
+  place       integer NOT NULL,
   centroids   bytea NOT NULL,
-  PRIMARY KEY (bot_id, audience_id, model_id, segment, first_block)
+  PRIMARY KEY (bot_id, audience_id, model_id, segment, level, place)
 );
-ALTER TABLE muninn.sketch_centroids ALTER COLUMN centroids SET STORAGE EXTERNAL;
+ALTER TABLE muninn.sketch_centroids ALTER COLUMN centroids SET STORAGE PLAIN;
 COMMENT ON TABLE muninn.sketch_centroids IS
-  'Where the blocks of a clustered segment lie, from first_block on: how many sketches each has, and their mean.';
+  'Where the blocks of a clustered segment lie: level 0 has some blocks a row, place being the first of them; level 1 has where those rows lie, so that a search reads only those that are near.';
 
 -- A long memory is judged by its best passage, too.
 CREATE TABLE muninn.passage (
@@ -1851,6 +1854,15 @@ IMMUTABLE STRICT PARALLEL SAFE
 LANGUAGE c /* Rust */
 AS 'MODULE_PATHNAME', 'normalised_wrapper';
 
+-- muninn::api::index::rebuild_index
+CREATE  FUNCTION "rebuild_index"(
+	"bot_id" bigint, /* Option < i64 > */
+	"audience_id" bigint /* Option < i64 > */
+) RETURNS bigint /* Result < i64, ErrorReport > */
+SET search_path TO pg_catalog, pg_temp
+LANGUAGE c /* Rust */
+AS 'MODULE_PATHNAME', 'rebuild_index_wrapper';
+
 -- muninn::api::recall::recall
 CREATE  FUNCTION "recall"(
 	"bot" TEXT, /* Option < & str > */
@@ -2039,6 +2051,7 @@ AS 'MODULE_PATHNAME', 'run_worker_wrapper';
 --   api::evaluation::eval_summary
 --   api::evaluation::eval_wordings
 --   api::index::unindex
+--   api::index::rebuild_index
 --   api::governance::next_status
 --   api::governance::normalised
 --   api::governance::keyed_hash
@@ -2073,6 +2086,9 @@ COMMENT ON FUNCTION muninn.check_bot_settings(text) IS
 
 COMMENT ON FUNCTION muninn.unindex(bigint, bigint, bigint[]) IS
   'Takes memories of a bot''s audience out of its index, in this transaction; waits until nobody else packs it. Part of forgetting: the memory''s own row is not touched. Errors: 22004. Example: SELECT muninn.unindex(s.bot_id, s.audiences[1], ''{}'') FROM muninn.scope(''assistant'', 1) s';
+
+COMMENT ON FUNCTION muninn.rebuild_index(bigint, bigint) IS
+  'Builds the index of a bot''s audience anew from its memories and their vectors, reading nothing of what is there; waits until nobody else packs it. Part of muninn_admin.reindex. Returns how many memories are found by words. Errors: 22004. Example: SELECT muninn.rebuild_index(s.bot_id, s.audiences[1]) FROM muninn.scope(''assistant'', 1) s';
 
 COMMENT ON FUNCTION muninn_admin.run_worker(text) IS
   'Runs a task of the worker now, in this transaction, until nothing is left to do, also one that is not due or was stopped; returns the rows it handled, and 0 where somebody else is just running it. task: embedding (makes the embeddings that are owed), index (packs what many calls of remember have left), audit (seals the events that wait), review (rejects candidates that have waited too long), expiry (drops link codes and records of runs that have had their time). The run is kept in muninn_admin.task_runs. Errors: 22004, 22023 unknown task, 55000 the model''s files are missing. Example: SELECT muninn_admin.run_worker(''index'')';
@@ -4460,6 +4476,33 @@ $$;
 COMMENT ON FUNCTION muninn_admin.export_audit(text, bigint, integer) IS
   'The sealed events of a bot''s audit chain (by its name, also of a deleted one), or of all, a JSON object a line, in order; after: the seq of the last line before; k: at most so many, NULL for all. muninn.audit_form says what was hashed. Errors: 22023 after without a bot, 42704. Example: SELECT * FROM muninn_admin.export_audit(''assistant'')';
 
+CREATE FUNCTION muninn_admin.reindex(bot text, audience bigint DEFAULT NULL)
+RETURNS TABLE (audience_id bigint, memories bigint)
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_column
+DECLARE
+  this_bot bigint := muninn.require_bot(bot);
+BEGIN
+  IF audience IS NOT NULL AND NOT EXISTS (SELECT FROM muninn.audience a WHERE a.bot_id = this_bot AND a.id = reindex.audience) THEN
+    RAISE EXCEPTION 'bot "%" has no audience %', bot, audience USING ERRCODE = 'undefined_object',
+      HINT = 'Leave it out for all audiences of the bot.';
+  END IF;
+  FOR audience_id IN
+    SELECT a.id FROM muninn.audience a
+    WHERE a.bot_id = this_bot AND (reindex.audience IS NULL OR a.id = reindex.audience) ORDER BY a.id
+  LOOP
+    memories := muninn.rebuild_index(this_bot, audience_id);
+    PERFORM muninn.audit(this_bot, NULL, 'reindex', NULL,
+      jsonb_build_object('audience', audience_id, 'memories', memories));
+    RETURN NEXT;
+  END LOOP;
+END
+$$;
+COMMENT ON FUNCTION muninn_admin.reindex(text, bigint) IS
+  'Builds the index of an audience of a bot, or of all of them, anew from the memories and their vectors: what to do about an index that is damaged (XX002). Meanwhile recall and remember go on, forget waits. Returns each audience, and how many memories are found by words. Errors: 42704 unknown bot or audience. Example: SELECT * FROM muninn_admin.reindex(''assistant'')';
+
 CREATE FUNCTION muninn_admin.delete_person(person bigint, authored text DEFAULT NULL) RETURNS bigint
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
@@ -4776,7 +4819,7 @@ COMMENT ON FUNCTION muninn.hebbian_weight(double precision, integer) IS
 COMMENT ON FUNCTION muninn.hebbian_weakened(double precision, double precision, double precision) IS
   'Weight of a learned link after days without use: it halves in half_life_days. Example: SELECT muninn.hebbian_weakened(0.5, 30)';
 COMMENT ON FUNCTION muninn.beyond_chance(bigint, bigint, bigint, bigint) IS
-  'Share of the recalls that returned two memories together which chance does not explain, where they were recalled a and b times in so many recalls (and 20 imagined ones). Example: SELECT muninn.beyond_chance(5, 6, 5, 1000)';
+  'Share of the recalls that returned two memories together which neither chance nor one standard deviation of their count explains, where they were recalled a and b times in so many recalls (and 20 imagined ones). Example: SELECT muninn.beyond_chance(5, 6, 5, 1000)';
 COMMENT ON FUNCTION muninn.bayes_confidence(double precision, double precision) IS
   'Bayes'' rule, p*s/(p*s+(1-p)(1-s)): prior p, strength s the probability of such a sign if the memory is true. Example: SELECT muninn.bayes_confidence(0.5, 0.9)';
 COMMENT ON FUNCTION muninn.confidence_after(double precision, double precision[]) IS

@@ -175,7 +175,7 @@ impl Error {
                 "muninn.relearn(bot, person, content, audience) lifts that, if the person wants it.".into()
             }
             Self::KeyRace | Self::SameRace | Self::Gone => "Repeat the transaction.".into(),
-            Self::Corrupt => "Restore it from a backup, and check the disk: a dump holds the index, too.".into(),
+            Self::Corrupt => "An operator builds it anew from the memories with muninn_admin.reindex(bot); check the disk, too.".into(),
             Self::UnknownTask(_) => format!("There are {}.", crate::worker::task_names()),
             _ => return None,
         })

@@ -83,6 +83,7 @@ extension_sql_file!(
         api::evaluation::eval_summary,
         api::evaluation::eval_wordings,
         api::index::unindex,
+        api::index::rebuild_index,
         api::governance::next_status,
         api::governance::normalised,
         api::governance::keyed_hash,

@@ -25,6 +25,9 @@ COMMENT ON FUNCTION muninn.check_bot_settings(text) IS
 COMMENT ON FUNCTION muninn.unindex(bigint, bigint, bigint[]) IS
   'Takes memories of a bot''s audience out of its index, in this transaction; waits until nobody else packs it. Part of forgetting: the memory''s own row is not touched. Errors: 22004. Example: SELECT muninn.unindex(s.bot_id, s.audiences[1], ''{}'') FROM muninn.scope(''assistant'', 1) s';
 
+COMMENT ON FUNCTION muninn.rebuild_index(bigint, bigint) IS
+  'Builds the index of a bot''s audience anew from its memories and their vectors, reading nothing of what is there; waits until nobody else packs it. Part of muninn_admin.reindex. Returns how many memories are found by words. Errors: 22004. Example: SELECT muninn.rebuild_index(s.bot_id, s.audiences[1]) FROM muninn.scope(''assistant'', 1) s';
+
 COMMENT ON FUNCTION muninn_admin.run_worker(text) IS
   'Runs a task of the worker now, in this transaction, until nothing is left to do, also one that is not due or was stopped; returns the rows it handled, and 0 where somebody else is just running it. task: embedding (makes the embeddings that are owed), index (packs what many calls of remember have left), audit (seals the events that wait), review (rejects candidates that have waited too long), expiry (drops link codes and records of runs that have had their time). The run is kept in muninn_admin.task_runs. Errors: 22004, 22023 unknown task, 55000 the model''s files are missing. Example: SELECT muninn_admin.run_worker(''index'')';
 

@@ -237,6 +237,33 @@ $$;
 COMMENT ON FUNCTION muninn_admin.export_audit(text, bigint, integer) IS
   'The sealed events of a bot''s audit chain (by its name, also of a deleted one), or of all, a JSON object a line, in order; after: the seq of the last line before; k: at most so many, NULL for all. muninn.audit_form says what was hashed. Errors: 22023 after without a bot, 42704. Example: SELECT * FROM muninn_admin.export_audit(''assistant'')';
 
+CREATE FUNCTION muninn_admin.reindex(bot text, audience bigint DEFAULT NULL)
+RETURNS TABLE (audience_id bigint, memories bigint)
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_column
+DECLARE
+  this_bot bigint := muninn.require_bot(bot);
+BEGIN
+  IF audience IS NOT NULL AND NOT EXISTS (SELECT FROM muninn.audience a WHERE a.bot_id = this_bot AND a.id = reindex.audience) THEN
+    RAISE EXCEPTION 'bot "%" has no audience %', bot, audience USING ERRCODE = 'undefined_object',
+      HINT = 'Leave it out for all audiences of the bot.';
+  END IF;
+  FOR audience_id IN
+    SELECT a.id FROM muninn.audience a
+    WHERE a.bot_id = this_bot AND (reindex.audience IS NULL OR a.id = reindex.audience) ORDER BY a.id
+  LOOP
+    memories := muninn.rebuild_index(this_bot, audience_id);
+    PERFORM muninn.audit(this_bot, NULL, 'reindex', NULL,
+      jsonb_build_object('audience', audience_id, 'memories', memories));
+    RETURN NEXT;
+  END LOOP;
+END
+$$;
+COMMENT ON FUNCTION muninn_admin.reindex(text, bigint) IS
+  'Builds the index of an audience of a bot, or of all of them, anew from the memories and their vectors: what to do about an index that is damaged (XX002). Meanwhile recall and remember go on, forget waits. Returns each audience, and how many memories are found by words. Errors: 42704 unknown bot or audience. Example: SELECT * FROM muninn_admin.reindex(''assistant'')';
+
 CREATE FUNCTION muninn_admin.delete_person(person bigint, authored text DEFAULT NULL) RETURNS bigint
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp

@@ -119,7 +119,7 @@ CREATE TABLE muninn.sketch_segment (
   FOREIGN KEY (bot_id, audience_id) REFERENCES muninn.audience (bot_id, id)
 );
 COMMENT ON TABLE muninn.sketch_segment IS
-  'Sketches of many vectors of an audience, packed: how many, and whether each block is a cluster.';
+  'Sketches of many vectors of an audience, packed: how many, and whether sketch_centroids says where the blocks lie.';
 
 CREATE TABLE muninn.sketch_block (
   bot_id      bigint NOT NULL,
@@ -132,20 +132,21 @@ CREATE TABLE muninn.sketch_block (
 );
 ALTER TABLE muninn.sketch_block ALTER COLUMN sketches SET STORAGE PLAIN;
 COMMENT ON TABLE muninn.sketch_block IS
-  'A block of sketches with the ids of their memories.';
+  'A block of vectors that lie together: their mean, the ids of their memories, and the signs of what each differs by from the mean.';
 
 CREATE TABLE muninn.sketch_centroids (
   bot_id      bigint NOT NULL,
   audience_id bigint NOT NULL,
   model_id    integer NOT NULL,
   segment     integer NOT NULL,
-  first_block integer NOT NULL,
+  level       integer NOT NULL CHECK (level IN (0, 1)),
+  place       integer NOT NULL,
   centroids   bytea NOT NULL,
-  PRIMARY KEY (bot_id, audience_id, model_id, segment, first_block)
+  PRIMARY KEY (bot_id, audience_id, model_id, segment, level, place)
 );
-ALTER TABLE muninn.sketch_centroids ALTER COLUMN centroids SET STORAGE EXTERNAL;
+ALTER TABLE muninn.sketch_centroids ALTER COLUMN centroids SET STORAGE PLAIN;
 COMMENT ON TABLE muninn.sketch_centroids IS
-  'Where the blocks of a clustered segment lie, from first_block on: how many sketches each has, and their mean.';
+  'Where the blocks of a clustered segment lie: level 0 has some blocks a row, place being the first of them; level 1 has where those rows lie, so that a search reads only those that are near.';
 
 -- A long memory is judged by its best passage, too.
 CREATE TABLE muninn.passage (

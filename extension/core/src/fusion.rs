@@ -70,6 +70,8 @@ pub struct Evidence {
     pub lexical_rank: Option<u32>,
     /// Place among the candidates of the vector arm, from 1.
     pub vector_rank: Option<u32>,
+    /// It is a candidate because it is of the time that the question asks for.
+    pub in_period: bool,
 }
 
 /// One memory in the final order.
@@ -151,6 +153,7 @@ mod tests {
             semantic: Some(semantic),
             lexical_rank: Some(ranks.0),
             vector_rank: Some(ranks.1),
+            in_period: false,
         }
     }
 

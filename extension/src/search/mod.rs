@@ -3,6 +3,7 @@
 mod learned;
 mod meaning;
 mod order;
+mod period;
 mod words;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -113,7 +114,13 @@ impl Search<'_> {
         let tells_apart = known_share * latin_share;
         let arms = Arms { words, meaning, tells_apart, semantic_weight };
 
+        let about = self.about(&times);
         let mut found = self.candidates(&arms, &allowed)?;
+        if let Some(about) = &about {
+            for id in self.of_period(about, arms.words.as_ref(), &allowed)? {
+                found.entry(id).or_default().in_period = true;
+            }
+        }
         let around_them = search::around(*bot, found.keys().copied().collect())?;
         let turns = if around_them.threads { self.turns(&found)? } else { Vec::new() };
         let near = around(&turns, &found, NEAR);
@@ -158,7 +165,6 @@ impl Search<'_> {
             certainty * supported.get(&id).copied().unwrap_or(own)
         };
         let mut fused = fusion::fuse(&found, self.fusion, relevance);
-        let preferred = times.iter().filter(|time| !time.is_yearly(self.query));
         let linked = if self.fusion == Fusion::Convex {
             self.follow_links(&allowed, &mut fused)?
         } else {
@@ -166,8 +172,7 @@ impl Search<'_> {
         };
         let (factors, now) = self.factors(&fused, &linked)?;
         let repeats = if self.fusion == Fusion::Convex {
-            let period = preferred.into_iter().find_map(|time| time.period);
-            self.put_in_order(&arms, &vectors, period, &factors, &mut fused)?
+            self.put_in_order(&arms, &vectors, about.as_ref(), &factors, &mut fused)?
         } else {
             HashMap::new()
         };
@@ -236,7 +241,7 @@ impl Search<'_> {
 }
 
 fn is_candidate(evidence: &Evidence) -> bool {
-    evidence.lexical_rank.is_some() || evidence.vector_rank.is_some()
+    evidence.lexical_rank.is_some() || evidence.vector_rank.is_some() || evidence.in_period
 }
 
 /// The turns within `reach` of a candidate.

@@ -6,9 +6,10 @@ use std::collections::HashMap;
 use muninn_core::fusion::{self, Fused};
 use muninn_core::kin::{self, REFINED};
 use muninn_core::text::{self, Language};
-use muninn_core::time::{self, Expression, Moment, Period};
+use muninn_core::time::{self, Expression, Moment};
 use muninn_core::vector;
 
+use super::period::About;
 use super::{Arms, Factors, Search};
 use crate::error::Error;
 use crate::store::memory;
@@ -16,6 +17,8 @@ use crate::store::search::{self, Conditions};
 
 /// What a memory far from the time that the question names loses of its score.
 const OTHER_TIME: f64 = 0.15;
+/// What the time is of the score where the question asks for that alone.
+const ONLY_TIME: f64 = 0.6;
 /// Without vectors only memories are compared whose words earn the same, up to this.
 const SAME_WORDS: f64 = 0.02;
 
@@ -34,13 +37,13 @@ impl Search<'_> {
         &self,
         arms: &Arms<'_>,
         vectors: &HashMap<i64, Vec<f32>>,
-        period: Option<Period>,
+        about: Option<&About>,
         factors: &HashMap<i64, Factors>,
         fused: &mut [Fused],
     ) -> Result<HashMap<i64, i64>, Error> {
         let settings = &self.scope.settings;
-        if let Some(period) = period.filter(|_| settings.time > 0.0) {
-            self.prefer(period, settings.time * OTHER_TIME, fused)?;
+        if let Some(about) = about {
+            self.prefer(about, fused)?;
         }
         let refined = fused.len().min(REFINED);
         let (best, rest) = fused.split_at_mut(refined);
@@ -93,14 +96,20 @@ impl Search<'_> {
         Ok(ids.iter().zip(repeated).filter_map(|(id, at)| Some((*id, better(at?)?))).collect())
     }
 
-    /// Takes a little off what is about another time.
-    fn prefer(&self, period: Period, share: f64, fused: &mut [Fused]) -> Result<(), Error> {
+    /// Takes a little off what is about another time; where the question asks for
+    /// the time alone, its words decide about what is equally near to it.
+    fn prefer(&self, about: &About, fused: &mut [Fused]) -> Result<(), Error> {
         let ids = fused.iter().map(|fused| fused.id).collect();
         let times: HashMap<i64, (i64, Option<i64>)> =
             memory::validity(self.scope.bot, &self.scope.audiences, ids)?.into_iter().collect();
+        let weight = self.scope.settings.time;
         for fused in &mut *fused {
-            if let Some(&(from, to)) = times.get(&fused.id) {
-                fused.score *= 1.0 - share * (1.0 - time::preference(period, from, to));
+            let Some(&(from, to)) = times.get(&fused.id) else { continue };
+            let near = time::preference(about.period, from, to);
+            if about.is_all() {
+                fused.score += weight * ONLY_TIME * (near - fused.score);
+            } else {
+                fused.score *= 1.0 - weight * OTHER_TIME * (1.0 - near);
             }
         }
         fusion::sort(fused);

@@ -7,6 +7,7 @@
 use std::collections::VecDeque;
 
 use muninn_core::posting::{Entry, Page, Posting, decode_terms, due, erase, merge, page_entries};
+use muninn_core::text::Document;
 
 use super::spi::{execute, must, must_bytes, read_newest, write};
 use crate::config;
@@ -53,30 +54,64 @@ pub fn fresh_is_full(bot: i64, audience: i64) -> Result<bool, Error> {
 /// Packs the fresh documents of an audience, which is locked, into a segment.
 /// Returns how many there were.
 pub fn pack_fresh(bot: i64, audience: i64) -> Result<i64, Error> {
-    let mut entries: Vec<(Vec<u8>, Posting)> = Vec::new();
-    let documents = write(
+    let mut pack = Pack::default();
+    write(
         "DELETE FROM muninn.fresh_document f WHERE f.bot_id = $1 AND f.audience_id = $2
          RETURNING f.memory_id, f.length, f.terms",
         &[bot.into(), audience.into()],
         |row| {
             let memory = must::<i64>(row, 1, "memory")?;
             let length = must::<i32>(row, 2, "length")? as u32;
+            pack.begin(memory, length);
             decode_terms(must_bytes(row, 3, "terms")?, |term, frequency| {
-                entries.push((term.to_vec(), Posting { memory, frequency, length }));
+                pack.entries.push((term.to_vec(), Posting { memory, frequency, length }));
             })?;
-            Ok(Size::of_document(memory, length))
+            Ok(())
         },
     )?;
-    let Some(size) = documents.iter().copied().reduce(Size::and) else { return Ok(0) };
-    entries.sort_unstable();
-    let lists = entries.chunk_by(|a, b| a.0 == b.0).map(|same| {
-        Ok(Entry {
-            term: String::from_utf8(same[0].0.clone()).map_err(|_| Error::Corrupt)?,
-            postings: same.iter().map(|(_, posting)| *posting).collect(),
-        })
-    });
-    store(bot, audience, size, vec![lists])?;
-    Ok(size.memories)
+    pack.store(bot, audience)
+}
+
+/// Documents that become a segment.
+#[derive(Default)]
+pub struct Pack {
+    entries: Vec<(Vec<u8>, Posting)>,
+    size: Option<Size>,
+}
+
+impl Pack {
+    fn begin(&mut self, memory: i64, length: u32) {
+        let one = Size::of_document(memory, length);
+        self.size = Some(self.size.map_or(one, |size| size.and(one)));
+    }
+
+    /// Adds a document, if it has words.
+    pub fn push(&mut self, memory: i64, document: &Document) {
+        if document.terms.is_empty() {
+            return;
+        }
+        let length = document.length;
+        self.begin(memory, length);
+        self.entries.extend(document.terms.iter().map(|term| {
+            let posting = Posting { memory, frequency: term.frequency, length };
+            (term.text.clone().into_bytes(), posting)
+        }));
+    }
+
+    /// Stores them as a segment of an audience, which is locked. Returns how many
+    /// they are.
+    pub fn store(mut self, bot: i64, audience: i64) -> Result<i64, Error> {
+        let Some(size) = self.size else { return Ok(0) };
+        self.entries.sort_unstable();
+        let lists = self.entries.chunk_by(|a, b| a.0 == b.0).map(|same| {
+            Ok(Entry {
+                term: String::from_utf8(same[0].0.clone()).map_err(|_| Error::Corrupt)?,
+                postings: same.iter().map(|(_, posting)| *posting).collect(),
+            })
+        });
+        store(bot, audience, size, vec![lists])?;
+        Ok(size.memories)
+    }
 }
 
 /// What a segment holds.

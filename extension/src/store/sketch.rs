@@ -3,10 +3,16 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use muninn_core::sketch::{BlockReader, Centroids, Probe, sketch_bytes};
+use muninn_core::sketch::{BlockReader, MapReader, Question, Spot};
 
+use super::sketch_segment::Level;
 use super::spi::{must, must_bytes, read};
 use crate::error::Error;
+
+/// Of a map so many times as many vectors are looked at as of the blocks.
+const MAP: u64 = 4;
+/// Steps of a likeness: finer than it is known.
+const STEPS: f32 = 1_000_000.0;
 
 /// Whose vectors a search compares.
 pub struct SketchSearch<'a> {
@@ -40,15 +46,15 @@ impl SketchSearch<'_> {
         packed: i64,
         allowed: impl Fn(i64) -> bool,
     ) -> Result<Vec<i64>, Error> {
-        let probe = Probe::new(self.vector);
+        let question = Question::new(self.vector);
         let mut best = Best { limit, kept: BinaryHeap::with_capacity(limit + 1) };
-        self.read_fresh(&mut |memory, sketch| {
-            best.offer(probe.likeness(sketch), memory, &allowed);
+        self.read_fresh(&question, &mut |memory, likeness| {
+            best.offer(likeness, memory, &allowed);
         })?;
         let mut each = |bytes: &[u8]| -> Result<(), Error> {
-            for entry in BlockReader::new(bytes, probe.bytes())? {
-                let (memory, sketch) = entry?;
-                best.offer(probe.likeness(sketch), memory, &allowed);
+            for entry in BlockReader::new(bytes, &question)? {
+                let (memory, likeness) = entry?;
+                best.offer(likeness, memory, &allowed);
             }
             Ok(())
         };
@@ -56,7 +62,7 @@ impl SketchSearch<'_> {
             self.read_blocks(true, &mut each)?;
         } else {
             self.read_blocks(false, &mut each)?;
-            self.read_chosen(&self.choose()?, &mut each)?;
+            self.read_chosen(&self.choose(&question)?, &mut each)?;
         }
         let mut found: Vec<i64> = best.kept.into_iter().map(|Reverse((_, id))| id.0).collect();
         found.sort_unstable();
@@ -64,7 +70,11 @@ impl SketchSearch<'_> {
         Ok(found)
     }
 
-    fn read_fresh(&self, each: &mut impl FnMut(i64, &[u8])) -> Result<(), Error> {
+    fn read_fresh(
+        &self,
+        question: &Question,
+        each: &mut impl FnMut(i64, f32),
+    ) -> Result<(), Error> {
         // Two values instead of a row a memory.
         read(
             "SELECT array_agg(f.memory_id ORDER BY f.memory_id),
@@ -76,9 +86,9 @@ impl SketchSearch<'_> {
                 let (Some(ids), Some(sketches)) = (row.get::<Vec<i64>>(1), row.bytes(2)) else {
                     return Ok(());
                 };
-                let bytes = sketch_bytes(self.vector.len());
-                for (id, sketch) in ids.into_iter().zip(sketches.chunks_exact(bytes)) {
-                    each(id, sketch);
+                let sketches = sketches.chunks_exact(question.bytes());
+                for (id, sketch) in ids.into_iter().zip(sketches) {
+                    each(id, question.likeness(sketch));
                 }
                 Ok(())
             },
@@ -103,37 +113,57 @@ impl SketchSearch<'_> {
         Ok(())
     }
 
-    /// The clusters nearest to the question, about as many as may be looked at.
-    fn choose(&self) -> Result<Vec<Place>, Error> {
-        let mut clusters: Vec<(f32, u64, Place)> = Vec::new();
+    /// The blocks nearest to the question, with about as many sketches as may be
+    /// looked at. Only that part of the maps is read that is near to it, too.
+    fn choose(&self, question: &Question) -> Result<Vec<Place>, Error> {
+        let mut rows: Vec<(Spot, Place)> = Vec::new();
         read(
-            "SELECT s.audience_id, s.segment, c.first_block, c.centroids
+            "SELECT s.audience_id, s.segment, c.centroids
              FROM muninn.sketch_segment s
              JOIN muninn.sketch_centroids c USING (bot_id, audience_id, model_id, segment)
-             WHERE s.bot_id = $1 AND s.audience_id = ANY ($2) AND s.model_id = $3",
-            &[self.bot.into(), self.audiences.to_vec().into(), self.model.into()],
+             WHERE s.bot_id = $1 AND s.audience_id = ANY ($2) AND s.model_id = $3
+               AND c.level = $4",
+            &[
+                self.bot.into(),
+                self.audiences.to_vec().into(),
+                self.model.into(),
+                (Level::Rows as i32).into(),
+            ],
             |row| {
-                let audience = must(row, 1, "audience")?;
-                let segment = must(row, 2, "segment")?;
-                let first: i32 = must(row, 3, "block")?;
-                let centroids = Centroids::new(must_bytes(row, 4, "centroids")?, self.vector);
-                for (block, cluster) in (first..).zip(centroids) {
-                    let (members, likeness) = cluster?;
-                    clusters.push((likeness, members, Place { audience, segment, block }));
+                let (audience, segment) = (must(row, 1, "audience")?, must(row, 2, "segment")?);
+                for spot in MapReader::new(must_bytes(row, 3, "centroids")?, question) {
+                    let spot = spot?;
+                    rows.push((spot, Place { audience, segment, place: spot.place }));
                 }
                 Ok(())
             },
         )?;
-        clusters.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.2.cmp(&b.2)));
-        let mut left = self.most.max(0) as u64;
-        let nearest = clusters.into_iter().map_while(|(_, members, place)| {
-            let fits = left > 0;
-            left = left.saturating_sub(members);
-            fits.then_some(place)
-        });
-        let mut chosen: Vec<Place> = nearest.collect();
-        chosen.sort_unstable();
-        Ok(chosen)
+        let most = self.most.max(0) as u64;
+        let mut blocks: Vec<(Spot, Place)> = Vec::new();
+        for same in same_segment(&nearest(rows, most.saturating_mul(MAP))) {
+            let Place { audience, segment, .. } = same[0];
+            read(
+                "SELECT c.centroids FROM muninn.sketch_centroids c
+                 WHERE c.bot_id = $1 AND c.audience_id = $2 AND c.model_id = $3 AND c.segment = $4
+                   AND c.level = $5 AND c.place = ANY ($6)",
+                &[
+                    self.bot.into(),
+                    audience.into(),
+                    self.model.into(),
+                    segment.into(),
+                    (Level::Blocks as i32).into(),
+                    places(same).into(),
+                ],
+                |row| {
+                    for spot in MapReader::new(must_bytes(row, 1, "centroids")?, question) {
+                        let spot = spot?;
+                        blocks.push((spot, Place { audience, segment, place: spot.place }));
+                    }
+                    Ok(())
+                },
+            )?;
+        }
+        Ok(nearest(blocks, most))
     }
 
     fn read_chosen(
@@ -141,8 +171,7 @@ impl SketchSearch<'_> {
         chosen: &[Place],
         each: &mut impl FnMut(&[u8]) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        for same in chosen.chunk_by(|a, b| (a.audience, a.segment) == (b.audience, b.segment)) {
-            let blocks: Vec<i32> = same.iter().map(|place| place.block).collect();
+        for same in same_segment(chosen) {
             read(
                 "SELECT b.sketches FROM muninn.sketch_block b
                  WHERE b.bot_id = $1 AND b.audience_id = $2 AND b.model_id = $3 AND b.segment = $4
@@ -152,7 +181,7 @@ impl SketchSearch<'_> {
                     same[0].audience.into(),
                     self.model.into(),
                     same[0].segment.into(),
-                    blocks.into(),
+                    places(same).into(),
                 ],
                 |row| each(must_bytes(row, 1, "block")?),
             )?;
@@ -161,12 +190,35 @@ impl SketchSearch<'_> {
     }
 }
 
-/// Where a block is.
+/// Where a block is, or a row of a map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
     audience: i64,
     segment: i32,
-    block: i32,
+    place: i32,
+}
+
+/// The nearest, until so many vectors are there; in order.
+fn nearest(mut spots: Vec<(Spot, Place)>, most: u64) -> Vec<Place> {
+    spots.sort_unstable_by(|(a, at), (b, bt)| b.likeness.total_cmp(&a.likeness).then(at.cmp(bt)));
+    let mut left = most;
+    let taken = spots.into_iter().map_while(|(spot, place)| {
+        let fits = left > 0;
+        left = left.saturating_sub(spot.members);
+        fits.then_some(place)
+    });
+    let mut chosen: Vec<Place> = taken.collect();
+    chosen.sort_unstable();
+    chosen
+}
+
+/// Places in order, by their segments.
+fn same_segment(places: &[Place]) -> impl Iterator<Item = &[Place]> {
+    places.chunk_by(|a, b| (a.audience, a.segment) == (b.audience, b.segment))
+}
+
+fn places(of: &[Place]) -> Vec<i32> {
+    of.iter().map(|place| place.place).collect()
 }
 
 /// The best so far; of equals those with the lower id.
@@ -177,8 +229,9 @@ struct Best {
 
 impl Best {
     #[inline]
-    fn offer(&mut self, likeness: i32, memory: i64, allowed: &impl Fn(i64) -> bool) {
-        let entry = (likeness, Reverse(memory));
+    fn offer(&mut self, likeness: f32, memory: i64, allowed: &impl Fn(i64) -> bool) {
+        // In whole steps, so that there is an order.
+        let entry = ((likeness * STEPS) as i32, Reverse(memory));
         if self.kept.len() < self.limit {
             if allowed(memory) {
                 self.kept.push(Reverse(entry));

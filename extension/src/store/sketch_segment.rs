@@ -4,17 +4,24 @@
 
 use muninn_core::posting::due;
 use muninn_core::sketch::{
-    Block, BlockReader, block_capacity, cluster, encode_centroids, erase_from_block, sketch_bytes,
+    block_capacity, block_members, centroid, cluster, encode_block, map, replace_spot, sketch,
+    sketch_bytes,
 };
+use muninn_core::vector;
 
 use super::spi::{execute, must, must_bytes, read_newest, write};
+use super::vector::vector_schema;
 use crate::config;
 use crate::error::Error;
+use crate::pg::Overrides;
 
-/// From so many on the blocks of a segment are clusters.
+/// From so many on the blocks of a segment are on a map.
 const CLUSTERED: usize = 8_192;
-/// Centroids in a row.
-const CENTROIDS: usize = 20;
+/// The vectors of so many are kept in memory while they are packed; those of more
+/// are read once more for each block.
+const KEPT: usize = 8_192;
+/// Vectors that are read at once.
+const READ_VECTORS: usize = 1_000;
 
 /// The index of the vectors of one model in one audience.
 #[derive(Clone, Copy)]
@@ -43,33 +50,17 @@ pub fn of_audience(bot: i64, audience: i64) -> Result<Vec<Sketches>, Error> {
     )
 }
 
-/// Sketches with their memories' ids.
-#[derive(Default)]
-struct Set {
-    ids: Vec<i64>,
-    sketches: Vec<u8>,
+/// What a row of a map has spots of.
+#[derive(Clone, Copy)]
+pub enum Level {
+    /// Blocks.
+    Blocks = 0,
+    /// Rows of the first level.
+    Rows = 1,
 }
 
-impl Set {
-    fn push(&mut self, memory: i64, sketch: &[u8]) {
-        self.ids.push(memory);
-        self.sketches.extend_from_slice(sketch);
-    }
-
-    /// In the order of the ids.
-    fn sorted(self, bytes: usize) -> Self {
-        if self.ids.is_sorted() {
-            return self;
-        }
-        let mut order: Vec<usize> = (0..self.ids.len()).collect();
-        order.sort_unstable_by_key(|&at| self.ids[at]);
-        let mut sorted = Self::default();
-        for at in order {
-            sorted.push(self.ids[at], &self.sketches[at * bytes..(at + 1) * bytes]);
-        }
-        sorted
-    }
-}
+/// A memory's id and its vector.
+type Member = (i64, Vec<f32>);
 
 impl Sketches {
     fn bytes(&self) -> usize {
@@ -90,25 +81,15 @@ impl Sketches {
 
     /// Packs the fresh ones into a segment; returns how many there were.
     pub fn pack_fresh(&self) -> Result<i64, Error> {
-        let mut set = Set::default();
-        write(
+        let ids = write(
             "DELETE FROM muninn.fresh_sketch f
              WHERE f.bot_id = $1 AND f.audience_id = $2 AND f.model_id = $3
-             RETURNING f.memory_id, f.sketch",
+             RETURNING f.memory_id",
             &[self.bot.into(), self.audience.into(), self.model.into()],
-            |row| {
-                let sketch = must_bytes(row, 2, "sketch")?;
-                if sketch.len() != self.bytes() {
-                    return Err(Error::Corrupt);
-                }
-                set.push(must(row, 1, "memory")?, sketch);
-                Ok(())
-            },
+            |row| must::<i64>(row, 1, "memory"),
         )?;
-        let packed = set.ids.len() as i64;
-        if packed > 0 {
-            self.store(&set.sorted(self.bytes()))?;
-        }
+        let packed = ids.len() as i64;
+        self.store(ids)?;
         Ok(packed)
     }
 
@@ -131,18 +112,15 @@ impl Sketches {
                 return Ok((true, moved));
             }
             let numbers: Vec<i32> = members.iter().map(|&at| segments[at].0).collect();
-            let mut set = Set::default();
+            let mut ids = Vec::new();
             for &segment in &numbers {
                 self.each_block(segment, |_, bytes| {
-                    for entry in BlockReader::new(bytes, self.bytes())? {
-                        let (memory, sketch) = entry?;
-                        set.push(memory, sketch);
-                    }
+                    ids.extend(block_members(bytes, self.bytes())?);
                     Ok(())
                 })?;
             }
             self.drop_segments(&numbers)?;
-            self.store(&set.sorted(self.bytes()))?;
+            self.store(ids)?;
             moved += total;
         }
     }
@@ -180,51 +158,102 @@ impl Sketches {
         Ok(())
     }
 
-    /// Stores sketches, in the order of their ids, as a new segment.
-    fn store(&self, set: &Set) -> Result<(), Error> {
-        let capacity = block_capacity(self.bytes());
-        let clustered = set.ids.len() >= CLUSTERED;
-        let segment = self.new_segment(set.ids.len(), clustered)?;
-        if !clustered {
-            let all: Vec<usize> = (0..set.ids.len()).collect();
-            for (block, members) in (0..).zip(all.chunks(capacity)) {
-                self.store_block(segment, block, &self.block_of(set, members))?;
-            }
-            return Ok(());
-        }
-        let clusters = cluster(&set.sketches, self.bytes(), capacity, &mut || {
+    /// Hands on the vectors of memories, their ids in order, as far as they have
+    /// one in this model.
+    fn each_vector(&self, ids: &[i64], mut each: impl FnMut(i64, Vec<f32>)) -> Result<(), Error> {
+        let _indexes = Overrides::set(&[(c"enable_seqscan", c"off")]);
+        let v = vector_schema()?;
+        let sql = format!(
+            "SELECT e.memory_id, {v}.halfvec_send(e.vector) FROM muninn.embedding e
+             WHERE e.bot_id = $1 AND e.model_id = $2 AND e.memory_id = ANY ($3)
+             ORDER BY e.memory_id"
+        );
+        for some in ids.chunks(READ_VECTORS) {
             pgrx::check_for_interrupts!();
-        });
-        for (block, cluster) in (0..).zip(&clusters) {
-            self.store_block(segment, block, &self.block_of(set, &cluster.members))?;
-        }
-        for (row, some) in (0i32..).zip(clusters.chunks(CENTROIDS)) {
-            let centroids =
-                encode_centroids(some.iter().map(|c| (c.members.len(), c.centroid.as_slice())));
-            execute(
-                "INSERT INTO muninn.sketch_centroids
-                     (bot_id, audience_id, model_id, segment, first_block, centroids)
-                 VALUES ($1, $2, $3, $4, $5, $6)",
-                &[
-                    self.bot.into(),
-                    self.audience.into(),
-                    self.model.into(),
-                    segment.into(),
-                    (row * CENTROIDS as i32).into(),
-                    centroids.into(),
-                ],
-            )?;
+            let args = [self.bot.into(), self.model.into(), some.to_vec().into()];
+            read_newest(&sql, &args, |row| {
+                let wire = must_bytes(row, 2, "vector")?;
+                let vector = vector::from_halfvec(wire).ok_or(Error::Missing("vector"))?;
+                if vector.len() != self.dimensions {
+                    return Err(Error::Corrupt);
+                }
+                each(must(row, 1, "memory")?, vector);
+                Ok(())
+            })?;
         }
         Ok(())
     }
 
-    fn block_of(&self, set: &Set, members: &[usize]) -> Block {
-        let mut block = Block::default();
-        for &at in members {
-            let sketch = &set.sketches[at * self.bytes()..(at + 1) * self.bytes()];
-            block.push(set.ids[at], sketch);
+    fn vectors(&self, ids: &[i64]) -> Result<Vec<Member>, Error> {
+        let mut members = Vec::with_capacity(ids.len());
+        self.each_vector(ids, |id, vector| members.push((id, vector)))?;
+        Ok(members)
+    }
+
+    /// Stores the vectors of these memories as a new segment.
+    pub fn store(&self, mut ids: Vec<i64>) -> Result<(), Error> {
+        ids.sort_unstable();
+        let keep = ids.len() <= KEPT;
+        let mut sketches = Vec::with_capacity(ids.len() * self.bytes());
+        let mut kept: Vec<Vec<f32>> = Vec::new();
+        let mut found = Vec::with_capacity(ids.len());
+        self.each_vector(&ids, |id, vector| {
+            found.push(id);
+            sketches.extend(sketch(&vector));
+            if keep {
+                kept.push(vector);
+            }
+        })?;
+        // Of what has no vector there is nothing to be found.
+        let ids = found;
+        let Some(&greatest) = ids.last() else { return Ok(()) };
+        let capacity = block_capacity(self.bytes(), if ids[0] < 0 { -1 } else { greatest });
+        let mut breathe = || {
+            pgrx::check_for_interrupts!();
+        };
+        let mut clusters = cluster(&sketches, self.bytes(), capacity, &mut breathe);
+        let clustered = ids.len() >= CLUSTERED;
+        let segment = self.new_segment(ids.len(), clustered)?;
+        if clustered {
+            let map = map(&clusters, self.bytes(), &mut breathe);
+            for (place, row) in &map.rows {
+                self.store_row(segment, Level::Blocks, *place, row)?;
+            }
+            for (place, row) in (0..).zip(&map.overview) {
+                self.store_row(segment, Level::Rows, place, row)?;
+            }
+            clusters = map.order.iter().map(|&at| std::mem::take(&mut clusters[at])).collect();
         }
-        block
+        for (block, cluster) in (0..).zip(&clusters) {
+            let members: Vec<i64> = cluster.members.iter().map(|&at| ids[at]).collect();
+            let members = if keep {
+                let vectors = cluster.members.iter().map(|&at| std::mem::take(&mut kept[at]));
+                members.into_iter().zip(vectors).collect()
+            } else {
+                self.vectors(&members)?
+            };
+            self.store_block(segment, block, &members)?;
+        }
+        Ok(())
+    }
+
+    fn store_row(&self, segment: i32, level: Level, place: i32, row: &[u8]) -> Result<(), Error> {
+        execute(
+            "INSERT INTO muninn.sketch_centroids AS c
+                 (bot_id, audience_id, model_id, segment, level, place, centroids)
+             VALUES ($1, $2, $3, $4, $5, $6, $7)
+             ON CONFLICT (bot_id, audience_id, model_id, segment, level, place)
+             DO UPDATE SET centroids = excluded.centroids",
+            &[
+                self.bot.into(),
+                self.audience.into(),
+                self.model.into(),
+                segment.into(),
+                (level as i32).into(),
+                place.into(),
+                row.into(),
+            ],
+        )
     }
 
     fn new_segment(&self, memories: usize, clustered: bool) -> Result<i32, Error> {
@@ -248,7 +277,7 @@ impl Sketches {
         .ok_or(Error::Missing("segment"))
     }
 
-    fn store_block(&self, segment: i32, block: i32, sketches: &Block) -> Result<(), Error> {
+    fn store_block(&self, segment: i32, block: i32, members: &[Member]) -> Result<(), Error> {
         execute(
             "INSERT INTO muninn.sketch_block AS b
                  (bot_id, audience_id, model_id, segment, block, sketches)
@@ -261,13 +290,14 @@ impl Sketches {
                 self.model.into(),
                 segment.into(),
                 block.into(),
-                sketches.encode().into(),
+                encode_block(members).into(),
             ],
         )
     }
 
     /// Takes memories out, their ids in order. Those that are not in it do not
-    /// matter. A cluster keeps its centroid: that is only where to look.
+    /// matter. What is left of a block is packed anew, so that its mean has
+    /// nothing of what is gone.
     pub fn remove(&self, memories: &[i64]) -> Result<(), Error> {
         execute(
             "DELETE FROM muninn.fresh_sketch f WHERE f.bot_id = $1 AND f.audience_id = $2
@@ -275,23 +305,30 @@ impl Sketches {
             &[self.bot.into(), self.audience.into(), self.model.into(), memories.to_vec().into()],
         )?;
         let segments = read_newest(
-            "SELECT s.segment FROM muninn.sketch_segment s
+            "SELECT s.segment, s.clustered FROM muninn.sketch_segment s
              WHERE s.bot_id = $1 AND s.audience_id = $2 AND s.model_id = $3 ORDER BY s.segment",
             &[self.bot.into(), self.audience.into(), self.model.into()],
-            |row| must::<i32>(row, 1, "segment"),
+            |row| Ok((must::<i32>(row, 1, "segment")?, must::<bool>(row, 2, "clustered")?)),
         )?;
-        for segment in segments {
-            let mut changed: Vec<(i32, Block)> = Vec::new();
+        for (segment, clustered) in segments {
+            let mut changed: Vec<(i32, Vec<i64>)> = Vec::new();
             let mut gone = 0;
             self.each_block(segment, |number, bytes| {
-                if let Some(rest) = erase_from_block(bytes, self.bytes(), memories)? {
-                    gone += BlockReader::new(bytes, self.bytes())?.count() - rest.len();
-                    changed.push((number, rest));
+                let mut members = block_members(bytes, self.bytes())?;
+                let before = members.len();
+                members.retain(|memory| memories.binary_search(memory).is_err());
+                if members.len() < before {
+                    gone += before - members.len();
+                    changed.push((number, members));
                 }
                 Ok(())
             })?;
-            for (number, rest) in &changed {
-                self.store_block(segment, *number, rest)?;
+            for (block, members) in &changed {
+                let members = self.vectors(members)?;
+                self.store_block(segment, *block, &members)?;
+                if clustered {
+                    self.move_spot(segment, *block, &members)?;
+                }
             }
             if gone > 0 {
                 execute(
@@ -307,6 +344,32 @@ impl Sketches {
                     ],
                 )?;
             }
+        }
+        Ok(())
+    }
+
+    /// Puts a block where its members are now on the map of its segment.
+    fn move_spot(&self, segment: i32, block: i32, members: &[Member]) -> Result<(), Error> {
+        let rows = read_newest(
+            "SELECT c.place, c.centroids FROM muninn.sketch_centroids c
+             WHERE c.bot_id = $1 AND c.audience_id = $2 AND c.model_id = $3 AND c.segment = $4
+               AND c.level = $5 AND c.place <= $6
+             ORDER BY c.place DESC LIMIT 1",
+            &[
+                self.bot.into(),
+                self.audience.into(),
+                self.model.into(),
+                segment.into(),
+                (Level::Blocks as i32).into(),
+                block.into(),
+            ],
+            |row| Ok((must::<i32>(row, 1, "place")?, must_bytes(row, 2, "centroids")?.to_vec())),
+        )?;
+        for (place, row) in rows {
+            let sketches: Vec<u8> = members.iter().flat_map(|(_, vector)| sketch(vector)).collect();
+            let middle = centroid(&sketches, self.bytes());
+            let moved = replace_spot(&row, self.bytes(), block, members.len(), &middle)?;
+            self.store_row(segment, Level::Blocks, place, &moved)?;
         }
         Ok(())
     }

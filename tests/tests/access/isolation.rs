@@ -303,6 +303,7 @@ const EXEMPT: &[(&str, &str)] = &[
     ("next_status", "depends on its arguments alone"),
     ("normalised", "depends on its argument alone"),
     ("own_audiences", "says what the caller itself may read"),
+    ("rebuild_index", "returns a count, takes ids of audiences, and granted to nobody"),
     ("refuse_drop", "an event trigger"),
     ("reindex", "a part of share, and granted to nobody"),
     ("repeat", "a part of remember, and granted to nobody"),

@@ -40,7 +40,7 @@ fn fill(s: &Session) -> [i64; 2] {
     s.run("SET muninn.fresh_limit = 1;
            INSERT INTO muninn.index_due SELECT DISTINCT bot_id, audience_id FROM muninn.memory;
            SELECT muninn_admin.run_worker('index');
-           INSERT INTO muninn.sketch_centroids SELECT bot_id, audience_id, model_id, segment, 0, 'x' FROM muninn.sketch_segment;
+           INSERT INTO muninn.sketch_centroids SELECT bot_id, audience_id, model_id, segment, 0, 0, 'x' FROM muninn.sketch_segment;
            RESET muninn.fresh_limit");
     s.remember(anna, "This is not packed yet.", "");
     s.run("SET muninn.embed_on_write = off");

@@ -8,6 +8,7 @@ mod comments;
 mod conditions;
 mod context;
 mod contradictions;
+mod damage;
 mod determinism;
 mod errors;
 mod evaluation;

@@ -113,3 +113,67 @@ fn the_time_of_a_question_is_preferred_and_hides_nothing() {
     );
     assert!(s.one(&last_month).starts_with("2024-07-01"));
 }
+
+#[test]
+fn a_question_for_a_time_alone_is_answered_by_what_was_then() {
+    let db = Database::new(shared());
+    let s = db.session();
+    let [anna] = s.people(["anna"]);
+    // What both arms would bring instead: it happens in every one of them.
+    for number in 0..80 {
+        let text = format!("It happened again that the march of penguins {number} was shown.");
+        s.remember(anna, &text, "valid_from => '2021-01-01Z'");
+    }
+    let roof = s.remember(anna, "The roof was repaired by Ben.", "valid_from => '2024-03-04Z'");
+    let cake = s.remember(anna, "A cake with plums.", "valid_from => '2024-03-28Z'");
+    let april = s.remember(anna, "A new lamp.", "valid_from => '2024-04-01Z'");
+    let asked = |question: &str, options: &str| ids(&s.recall(anna, question, options));
+    for question in
+        ["What happened in March 2024?", "Was ist im März 2024 passiert?", "2024年3月发生了什么？"]
+    {
+        let mut first = asked(question, "k => 2");
+        first.sort_unstable();
+        assert_eq!(first, [roof, cake], "{question}");
+        // Preferred, not required: the rest is still there.
+        assert_eq!(asked(question, "k => 10").len(), 10, "{question}");
+    }
+    assert_eq!(asked("What happened last month?", "k => 1, as_of => '2024-05-02Z'"), [april]);
+    // Best by the words that are left.
+    assert_eq!(asked("What did Ben do in March 2024?", "k => 1"), [roof]);
+    // Conditions hold in this arm, too; and other fusions are as they were.
+    assert!(
+        !asked("What happened in March 2024?", "until => '2024-03-10Z', k => 100").contains(&cake)
+    );
+    assert!(!asked("What happened in March 2024?", "fusion => 'lexical', k => 20").contains(&cake));
+    s.run("SELECT muninn.configure_bot('assistant', '{\"time\": 0}')");
+    assert!(!asked("What happened in March 2024?", "k => 2").contains(&cake));
+}
+
+#[test]
+fn what_is_long_is_answered_from_all_over_it() {
+    let db = Database::new(shared());
+    let s = db.session();
+    let [anna, ben] = s.people(["anna", "ben"]);
+    for day in 1..=300 {
+        let when = format!("valid_from => timestamptz '2022-01-01Z' + {day} * interval '1 day'");
+        s.remember(anna, &format!("Entry {day} of the diary."), &when);
+    }
+    for number in 0..60 {
+        s.remember(
+            anna,
+            &format!("What happened to number {number}?"),
+            "valid_from => '2019-01-01Z'",
+        );
+    }
+    let hidden = s.remember(ben, "A secret of Ben.", "valid_from => '2022-05-05Z'");
+    let question = "What happened in 2022?";
+    let months = s.number(&format!(
+        "SELECT count(DISTINCT date_trunc('month', valid_from))
+         FROM muninn.recall('assistant', {anna}, '{question}', k => 30) WHERE content LIKE 'Entry%'"
+    ));
+    assert!(months >= 9, "{months}");
+    assert!(!ids(&s.recall(anna, question, "k => 1000")).contains(&hidden));
+    // Open on one side.
+    let before = s.recall(anna, "What happened before 2020?", "k => 5");
+    assert!(before.iter().all(|hit| hit.content.contains("number")), "{before:?}");
+}

@@ -23,7 +23,7 @@ pub fn sketch(vector: &[f32]) -> Vec<u8> {
 }
 
 /// Bit `i` of byte `i / 8` is set where element `i` is not negative.
-fn signs(turned: &[f32]) -> Vec<u8> {
+pub(super) fn signs(turned: &[f32]) -> Vec<u8> {
     let bits = |eight: &[f32]| {
         let set = eight.iter().enumerate().filter(|(_, x)| **x >= 0.0);
         set.fold(0u8, |byte, (bit, _)| byte | 1 << bit)

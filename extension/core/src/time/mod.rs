@@ -2,14 +2,16 @@
 //!
 //! [`expressions`] finds what a question says about time, relative to the
 //! moment at which it is asked, and [`preference`] tells how well the time of a
-//! memory fits. English well; of German, Spanish and French what is common.
+//! memory fits. English well; of German, Spanish, French and Chinese what is common.
 //!
 //! Periods are half-open. Weeks begin on Monday, seasons on the first of
 //! December, March, June and September (of the northern hemisphere). What has
 //! no year is the latest that has begun, as memories are mostly asked about
 //! the past.
 
+mod beside;
 mod calendar;
+mod chinese;
 mod period;
 mod phrase;
 mod reader;
@@ -18,6 +20,7 @@ mod word;
 
 use std::ops::Range;
 
+pub use beside::words_beside;
 pub use period::{BEGINNING, END, Period, preference};
 
 /// The moment at which a question is asked.
@@ -129,6 +132,9 @@ impl Expression {
     /// unless they were as near to something else when they were made.
     pub fn is_relative(&self, question: &str) -> bool {
         let phrase = question.get(self.phrase.clone()).unwrap_or_default();
+        if phrase.contains(chinese::is_ideograph) {
+            return phrase.contains(chinese::counts_from_now);
+        }
         let mut words = phrase.split_whitespace();
         words.any(|word| RELATIVE.contains(&word.to_lowercase().as_str()))
     }
@@ -137,6 +143,12 @@ impl Expression {
     /// one may not be the one that is meant.
     pub fn is_yearly(&self, question: &str) -> bool {
         let phrase = question.get(self.phrase.clone()).unwrap_or_default();
+        if phrase.contains(chinese::is_ideograph) {
+            return self.kind == Kind::Day
+                && phrase.contains('月')
+                && !phrase.contains('年')
+                && !self.is_relative(question);
+        }
         let digits = |word: &str| word.chars().filter(char::is_ascii_digit).count();
         self.kind == Kind::Day
             && phrase.split(|c: char| !c.is_alphanumeric()).any(|word| digits(word) > 0)

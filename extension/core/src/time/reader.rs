@@ -10,7 +10,7 @@ use super::phrase::{
 };
 use super::token::{Ending, Token, tokens};
 use super::word::{self, FEW, Preposition, Relation, Sure, Unit, Which};
-use super::{Expression, Kind, Moment};
+use super::{Expression, Kind, Moment, chinese};
 
 /// How far clocks differ at most, in minutes.
 const MAX_OFFSET: i32 = 18 * 60;
@@ -36,6 +36,7 @@ type Read = (usize, Kind, Option<(i64, i64)>);
 
 /// A question, ready to be read.
 pub(super) struct Reader<'a> {
+    question: &'a str,
     tokens: Vec<Token<'a>>,
     clock: Clock,
     /// Seconds that the local clock is ahead of UTC.
@@ -50,11 +51,14 @@ impl<'a> Reader<'a> {
         let now = now.unix.clamp(BEGINNING, END - 1) + ahead;
         let tokens = tokens(question);
         let french = tokens.iter().any(|token| word::is_french(&token.word));
-        Self { tokens, clock: Clock::new(now), ahead, french }
+        Self { question, tokens, clock: Clock::new(now), ahead, french }
     }
 
     pub(super) fn expressions(&self) -> Vec<Expression> {
-        let mut found = Vec::new();
+        let mut found = self.in_chinese();
+        if !found.is_empty() {
+            return found;
+        }
         let mut at = 0;
         while at < self.tokens.len() {
             let Some((next, kind, stretch)) = self.expression(at) else {
@@ -70,6 +74,17 @@ impl<'a> Reader<'a> {
             at = next;
         }
         found
+    }
+
+    /// Those in Chinese, whose words are not set apart.
+    fn in_chinese(&self) -> Vec<Expression> {
+        let found = chinese::expressions(self.question, self.clock).into_iter();
+        found
+            .filter_map(|(phrase, kind, (from, to))| {
+                let period = Period::new(from - self.ahead, to - self.ahead)?;
+                Some(Expression { phrase, kind, period: Some(period) })
+            })
+            .collect()
     }
 
     /// The expression that begins with a token.
