@@ -17,7 +17,7 @@ const QUESTION: usize = 2_000;
 /// the nearest 200 sketches; of 200,000 among 350; of what is looked at of
 /// 1,000,000 among 500.
 fn looks(packed: i64) -> usize {
-    ((0.6 * (packed as f64).sqrt().sqrt()) as usize).max(4)
+    ((0.6 * (packed as f64).sqrt().sqrt()) as usize).max(5)
 }
 
 /// How many sketches are compared at most, of the nearest blocks among so many.

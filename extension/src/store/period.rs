@@ -28,11 +28,13 @@ pub fn spread(
                  SELECT m.valid_from FROM muninn.memory m
                  WHERE m.bot_id = $1 AND m.audience_id = a.id
                    AND m.valid_from >= asked.first AND m.valid_from < asked.last
+                   AND m.status IN ('candidate', 'verified')
                  ORDER BY m.valid_from LIMIT 1) f
              CROSS JOIN LATERAL (
                  SELECT m.valid_from FROM muninn.memory m
                  WHERE m.bot_id = $1 AND m.audience_id = a.id
                    AND m.valid_from >= asked.first AND m.valid_from < asked.last
+                   AND m.status IN ('candidate', 'verified')
                  ORDER BY m.valid_from DESC LIMIT 1) l),
          part AS MATERIALIZED (
              SELECT n, found.first + (found.last - found.first) * (n::double precision / $5) AS first,

@@ -13,7 +13,6 @@ use super::spi::{execute, must, must_bytes, read_newest, write};
 use super::vector::vector_schema;
 use crate::config;
 use crate::error::Error;
-use crate::pg::Overrides;
 
 /// From so many on the blocks of a segment are on a map.
 const CLUSTERED: usize = 8_192;
@@ -161,11 +160,15 @@ impl Sketches {
     /// Hands on the vectors of memories, their ids in order, as far as they have
     /// one in this model.
     fn each_vector(&self, ids: &[i64], mut each: impl FnMut(i64, Vec<f32>)) -> Result<(), Error> {
-        let _indexes = Overrides::set(&[(c"enable_seqscan", c"off")]);
         let v = vector_schema()?;
+        // LIMIT binds the planner to a look for each, also where the table has grown
+        // since its statistics were taken.
         let sql = format!(
-            "SELECT e.memory_id, {v}.halfvec_send(e.vector) FROM muninn.embedding e
-             WHERE e.bot_id = $1 AND e.model_id = $2 AND e.memory_id = ANY ($3)
+            "SELECT e.memory_id, {v}.halfvec_send(e.vector)
+             FROM unnest($3::bigint[]) AS asked (id)
+             CROSS JOIN LATERAL (
+                 SELECT x.memory_id, x.vector FROM muninn.embedding x
+                 WHERE x.bot_id = $1 AND x.memory_id = asked.id AND x.model_id = $2 LIMIT 1) e
              ORDER BY e.memory_id"
         );
         for some in ids.chunks(READ_VECTORS) {

@@ -197,7 +197,8 @@ fn k_cuts_and_min_relevance_filters() {
     for k in [1, 2, 39] {
         assert_eq!(s.recall(anna, question, &format!("k => {k}")).len(), k);
     }
-    assert_eq!(s.recall(anna, question, "k => 5"), all[..5]);
+    // What the worker finds between two calls is no difference in the order.
+    assert_eq!(ids(&s.recall(anna, question, "k => 5")), ids(&all[..5]));
     assert_eq!(s.recall(anna, question, "").len(), 10, "the default");
     assert_eq!(s.recall(anna, question, "k => NULL").len(), 10);
 

@@ -176,11 +176,12 @@ fn a_large_scope_is_searched_by_clusters_and_misses_next_to_nothing() {
     let db = Database::new(shared());
     let s = db.session();
     let [anna] = s.people(["anna"]);
-    // Around 40 directions, as texts are around subjects.
+    // Around 40 directions, and six in each, as texts are around subjects and parts of them.
     s.run("SET muninn.fresh_limit = 8300");
     s.run(&format!(
         "CREATE FUNCTION pg_temp.vector(n int) RETURNS real[] LANGUAGE sql AS $$
-           SELECT array_agg((sin(i * (n % 40 + 1)) + 0.7 * sin(n * i * 0.7311))::real)
+           SELECT array_agg((sin(i * (n % 40 + 1)) + 0.7 * sin(i * (n % 240 + 50) * 0.317)
+                             + 0.3 * sin(n * i * 0.7311))::real)
            FROM generate_series(1, 384) i $$;
          SELECT muninn.remember('assistant', {anna}, 'note ' || n, embedding => pg_temp.vector(n))
          FROM generate_series(1, 9000) n"

@@ -132,8 +132,9 @@ impl Expression {
     /// unless they were as near to something else when they were made.
     pub fn is_relative(&self, question: &str) -> bool {
         let phrase = question.get(self.phrase.clone()).unwrap_or_default();
+        // In Chinese, which has no tenses, memories often do have them; measured.
         if phrase.contains(chinese::is_ideograph) {
-            return phrase.contains(chinese::counts_from_now);
+            return false;
         }
         let mut words = phrase.split_whitespace();
         words.any(|word| RELATIVE.contains(&word.to_lowercase().as_str()))
@@ -146,8 +147,8 @@ impl Expression {
         if phrase.contains(chinese::is_ideograph) {
             return self.kind == Kind::Day
                 && phrase.contains('月')
-                && !phrase.contains('年')
-                && !self.is_relative(question);
+                && !phrase.contains(chinese::counts_from_now)
+                && !phrase.contains('年');
         }
         let digits = |word: &str| word.chars().filter(char::is_ascii_digit).count();
         self.kind == Kind::Day
