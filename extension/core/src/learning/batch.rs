@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::random::splitmix64;
+
 /// Memories of one recall that are linked with each other: the best.
 pub const PAIRED: usize = 10;
 /// Learned links that a memory keeps, the strongest.
@@ -69,7 +71,7 @@ impl Batch {
         links
             .into_iter()
             .filter(|&(id, new)| {
-                new > LINKS / 2 || crate::random::splitmix64(id.cast_unsigned() ^ turn) % 16 == 0
+                new > LINKS / 2 || splitmix64(id.cast_unsigned() ^ turn).is_multiple_of(16)
             })
             .map(|(id, _)| id)
             .collect()

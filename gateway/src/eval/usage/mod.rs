@@ -167,7 +167,7 @@ pub async fn evaluate(db: &Db, data: Option<&std::path::Path>) -> Result<Report,
     db::do_not_record(&client).await?;
     let mut used = Vec::new();
     for (set, made_for, make) in worlds::SETS {
-        let worlds: Vec<World> = (0..worlds::WORLDS).map(|number| make(number)).collect();
+        let worlds: Vec<World> = (0..worlds::WORLDS).map(make).collect();
         used.push(evaluate_set(&client, set, made_for, &worlds).await?);
     }
     let plain = match data {
