@@ -128,14 +128,20 @@ CREATE TABLE muninn.thread (
   audience_id   bigint NOT NULL,
   key           text NOT NULL,
   next_position integer NOT NULL DEFAULT 1,
+  title         text,
+  channel       text,
+  address       jsonb,
   created_at    timestamptz NOT NULL DEFAULT pg_catalog.now(),
+  last_at       timestamptz NOT NULL DEFAULT pg_catalog.now(),
   PRIMARY KEY (bot_id, id),
   UNIQUE (bot_id, audience_id, key),
   FOREIGN KEY (bot_id, audience_id) REFERENCES muninn.audience (bot_id, id),
   CHECK (key <> '')
 );
+-- A person's conversations, the latest first; what memories alone belong to is none.
+CREATE INDEX thread_latest ON muninn.thread (bot_id, audience_id, last_at DESC, id DESC) WHERE channel IS NOT NULL;
 COMMENT ON TABLE muninn.thread IS
-  'A conversation. Its key is unique within its audience, so the same key never joins two people''s threads. next_position is handed to the next turn.';
+  'A conversation. Its key is unique within its audience, so the same key never joins two people''s threads. next_position is handed to the next turn. channel: where it is held, NULL if only memories belong to it; address: where answers go on that channel, NULL where they are fetched (web, REST).';
 
 CREATE SEQUENCE muninn.message_id;
 CREATE TABLE muninn.message (
@@ -148,6 +154,7 @@ CREATE TABLE muninn.message (
   content     text NOT NULL,
   channel     text,
   external_id text,
+  replaced    boolean NOT NULL DEFAULT false,
   created_at  timestamptz NOT NULL DEFAULT pg_catalog.now(),
   PRIMARY KEY (bot_id, id),
   UNIQUE (bot_id, thread_id, position),
@@ -157,7 +164,7 @@ CREATE TABLE muninn.message (
 CREATE UNIQUE INDEX message_external ON muninn.message (bot_id, channel, external_id)
   WHERE external_id IS NOT NULL;
 COMMENT ON TABLE muninn.message IS
-  'One message of a thread; position is its order there. (channel, external_id) takes a channel''s message once.';
+  'One message of a thread; position is its order there. (channel, external_id) takes a channel''s message once. replaced: it was edited or answered anew, and is no longer part of the conversation.';
 
 -- requires:
 --   conversation
@@ -862,6 +869,244 @@ CREATE INDEX near_duplicate_audience ON muninn.near_duplicate (bot_id, audience_
 COMMENT ON TABLE muninn.near_duplicate IS
   'Pairs of memories of one audience that say the same in almost the same words: linked, not merged.';
 
+-- requires:
+--   contradiction
+
+-- Turns: a message and its reply, the work that they make, and what it cost.
+
+CREATE SEQUENCE muninn.turn_id;
+CREATE TABLE muninn.turn (
+  bot_id      bigint NOT NULL,
+  id          bigint NOT NULL DEFAULT pg_catalog.nextval('muninn.turn_id'),
+  thread_id   bigint NOT NULL,
+  person_id   bigint NOT NULL REFERENCES muninn.person (id),
+  message_id  bigint NOT NULL,
+  reply_id    bigint,
+  status      text NOT NULL DEFAULT 'waiting',
+  keeps       boolean NOT NULL DEFAULT true,
+  kept        integer,
+  model       text,
+  trace       jsonb,
+  error       text,
+  created_at  timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
+  started_at  timestamptz,
+  finished_at timestamptz,
+  PRIMARY KEY (bot_id, id),
+  FOREIGN KEY (bot_id, thread_id) REFERENCES muninn.thread (bot_id, id),
+  FOREIGN KEY (bot_id, message_id) REFERENCES muninn.message (bot_id, id),
+  FOREIGN KEY (bot_id, reply_id) REFERENCES muninn.message (bot_id, id),
+  CHECK (status IN ('waiting', 'running', 'done', 'stopped', 'failed'))
+);
+CREATE INDEX turn_thread ON muninn.turn (bot_id, thread_id, id);
+CREATE INDEX turn_person ON muninn.turn (bot_id, person_id, id);
+CREATE INDEX turn_message ON muninn.turn (bot_id, message_id);
+CREATE INDEX turn_reply ON muninn.turn (bot_id, reply_id) WHERE reply_id IS NOT NULL;
+COMMENT ON TABLE muninn.turn IS
+  'One message and its reply. keeps: whether memories may be proposed from it; kept: how many were, 0 if nothing was worth keeping, NULL if nobody has looked or the model failed. trace: milliseconds of each part, never a text.';
+
+-- What has been said of an answer so far, so that any gateway can show it.
+CREATE TABLE muninn.turn_delta (
+  bot_id  bigint NOT NULL,
+  turn_id bigint NOT NULL,
+  seq     integer NOT NULL,
+  content text NOT NULL,
+  PRIMARY KEY (bot_id, turn_id, seq),
+  FOREIGN KEY (bot_id, turn_id) REFERENCES muninn.turn (bot_id, id)
+);
+COMMENT ON TABLE muninn.turn_delta IS
+  'Pieces of an answer while it is being given; gone when it is stored whole.';
+
+CREATE TABLE muninn.turn_memory (
+  bot_id    bigint NOT NULL,
+  turn_id   bigint NOT NULL,
+  memory_id bigint NOT NULL,
+  rank      integer NOT NULL,
+  relevance double precision,
+  PRIMARY KEY (bot_id, turn_id, memory_id),
+  FOREIGN KEY (bot_id, turn_id) REFERENCES muninn.turn (bot_id, id),
+  FOREIGN KEY (bot_id, memory_id) REFERENCES muninn.memory (bot_id, id)
+);
+CREATE INDEX turn_memory_memory ON muninn.turn_memory (bot_id, memory_id);
+COMMENT ON TABLE muninn.turn_memory IS
+  'Which memories were in the prompt of a turn, the best first.';
+
+-- What a model asked for and a person has to decide.
+CREATE SEQUENCE muninn.request_id;
+CREATE TABLE muninn.request (
+  bot_id     bigint NOT NULL,
+  id         bigint NOT NULL DEFAULT pg_catalog.nextval('muninn.request_id'),
+  turn_id    bigint NOT NULL,
+  person_id  bigint NOT NULL REFERENCES muninn.person (id),
+  action     text NOT NULL,
+  memory_id  bigint NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
+  PRIMARY KEY (bot_id, id),
+  UNIQUE (bot_id, person_id, action, memory_id),
+  FOREIGN KEY (bot_id, turn_id) REFERENCES muninn.turn (bot_id, id),
+  FOREIGN KEY (bot_id, memory_id) REFERENCES muninn.memory (bot_id, id),
+  CHECK (action IN ('forget'))
+);
+CREATE INDEX request_turn ON muninn.request (bot_id, turn_id);
+CREATE INDEX request_memory ON muninn.request (bot_id, memory_id);
+COMMENT ON TABLE muninn.request IS
+  'What a model asked to do with a memory and may not do itself; gone when the person has decided.';
+
+CREATE SEQUENCE muninn.job_id;
+CREATE TABLE muninn.job (
+  bot_id       bigint NOT NULL REFERENCES muninn.bot (id),
+  id           bigint NOT NULL DEFAULT pg_catalog.nextval('muninn.job_id'),
+  kind         text NOT NULL,
+  person_id    bigint NOT NULL REFERENCES muninn.person (id),
+  thread_id    bigint,
+  turn_id      bigint,
+  input        jsonb,
+  status       text NOT NULL DEFAULT 'waiting',
+  attempts     integer NOT NULL DEFAULT 0,
+  max_attempts integer NOT NULL DEFAULT 6,
+  due_at       timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
+  lease        uuid,
+  leased_until timestamptz,
+  error        text,
+  created_at   timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
+  PRIMARY KEY (bot_id, id),
+  FOREIGN KEY (bot_id, thread_id) REFERENCES muninn.thread (bot_id, id),
+  FOREIGN KEY (bot_id, turn_id) REFERENCES muninn.turn (bot_id, id),
+  CHECK (kind IN ('reply', 'extract')),
+  CHECK (status IN ('waiting', 'leased', 'dead')),
+  CHECK ((lease IS NULL) = (leased_until IS NULL))
+) WITH (fillfactor = 70);
+CREATE INDEX job_due ON muninn.job (due_at, id) WHERE status = 'waiting';
+CREATE INDEX job_leased ON muninn.job (leased_until) WHERE status = 'leased';
+CREATE INDEX job_thread ON muninn.job (bot_id, thread_id, kind, id) WHERE status <> 'dead';
+CREATE INDEX job_turn ON muninn.job (bot_id, turn_id);
+CREATE INDEX job_dead ON muninn.job (bot_id, person_id, id) WHERE status = 'dead';
+COMMENT ON TABLE muninn.job IS
+  'Work for a gateway: gone when done. lease: who has claimed it shows this; after leased_until somebody else may. dead: given up, until a person retries or discards it.';
+
+CREATE SEQUENCE muninn.delivery_id;
+CREATE TABLE muninn.delivery (
+  bot_id       bigint NOT NULL,
+  id           bigint NOT NULL DEFAULT pg_catalog.nextval('muninn.delivery_id'),
+  person_id    bigint NOT NULL REFERENCES muninn.person (id),
+  thread_id    bigint NOT NULL,
+  message_id   bigint NOT NULL,
+  channel      text NOT NULL,
+  address      jsonb NOT NULL,
+  status       text NOT NULL DEFAULT 'waiting',
+  attempts     integer NOT NULL DEFAULT 0,
+  max_attempts integer NOT NULL DEFAULT 10,
+  due_at       timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
+  lease        uuid,
+  leased_until timestamptz,
+  external_id  text,
+  error        text,
+  created_at   timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
+  delivered_at timestamptz,
+  PRIMARY KEY (bot_id, id),
+  FOREIGN KEY (bot_id, thread_id) REFERENCES muninn.thread (bot_id, id),
+  FOREIGN KEY (bot_id, message_id) REFERENCES muninn.message (bot_id, id),
+  CHECK (status IN ('waiting', 'leased', 'delivered', 'dead')),
+  CHECK ((lease IS NULL) = (leased_until IS NULL))
+) WITH (fillfactor = 70);
+CREATE INDEX delivery_due ON muninn.delivery (due_at, id) WHERE status = 'waiting';
+CREATE INDEX delivery_leased ON muninn.delivery (leased_until) WHERE status = 'leased';
+CREATE INDEX delivery_thread ON muninn.delivery (bot_id, thread_id, id) WHERE status IN ('waiting', 'leased');
+CREATE INDEX delivery_message ON muninn.delivery (bot_id, message_id);
+CREATE INDEX delivery_dead ON muninn.delivery (bot_id, person_id, id) WHERE status = 'dead';
+COMMENT ON TABLE muninn.delivery IS
+  'A message on its way out by a channel. external_id: what the channel calls it, once delivered.';
+
+CREATE TABLE muninn.model_price (
+  provider  text NOT NULL,
+  model     text NOT NULL,
+  since     timestamptz NOT NULL DEFAULT '-infinity',
+  input     numeric NOT NULL CHECK (input >= 0::numeric),
+  cached    numeric CHECK (cached >= 0::numeric),
+  output    numeric NOT NULL CHECK (output >= 0::numeric),
+  PRIMARY KEY (provider, model, since)
+);
+COMMENT ON TABLE muninn.model_price IS
+  'What a model costs since when: US dollars for a million tokens read (cached: of those, read from a cache) and written.';
+
+CREATE SEQUENCE muninn.model_call_id;
+CREATE TABLE muninn.model_call (
+  bot_id        bigint NOT NULL REFERENCES muninn.bot (id),
+  id            bigint NOT NULL DEFAULT pg_catalog.nextval('muninn.model_call_id'),
+  person_id     bigint NOT NULL REFERENCES muninn.person (id),
+  turn_id       bigint,
+  role          text NOT NULL,
+  provider      text NOT NULL,
+  model         text NOT NULL,
+  input_tokens  bigint,
+  cached_tokens bigint,
+  output_tokens bigint,
+  cost          numeric,
+  duration_ms   integer,
+  error         text,
+  at            timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
+  PRIMARY KEY (bot_id, id),
+  FOREIGN KEY (bot_id, turn_id) REFERENCES muninn.turn (bot_id, id)
+);
+CREATE INDEX model_call_person ON muninn.model_call (bot_id, person_id, at);
+CREATE INDEX model_call_turn ON muninn.model_call (bot_id, turn_id) WHERE turn_id IS NOT NULL;
+COMMENT ON TABLE muninn.model_call IS
+  'Every call of a model, also those that failed. Tokens and cost (US dollars) are NULL where they are not known.';
+
+-- requires:
+--   turn
+
+-- Who is signed in at a gateway. Secrets are kept as SHA-256 alone: each is 256
+-- random bits, so there is nothing to guess.
+
+CREATE TABLE muninn.web_session (
+  digest     bytea PRIMARY KEY,
+  person_id  bigint NOT NULL REFERENCES muninn.person (id),
+  cluster    text NOT NULL,
+  role_oid   oid NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
+  expires_at timestamptz NOT NULL
+);
+CREATE INDEX web_session_person ON muninn.web_session (person_id);
+CREATE INDEX web_session_expires ON muninn.web_session (expires_at);
+COMMENT ON TABLE muninn.web_session IS 'Browsers that are signed in as a person. cluster, role_oid: the gateway''s role that signed them in; another''s does not know them, as it may serve other bots.';
+
+CREATE TABLE muninn.sign_in_link (
+  digest     bytea PRIMARY KEY,
+  person_id  bigint NOT NULL REFERENCES muninn.person (id),
+  cluster    text NOT NULL,
+  role_oid   oid NOT NULL,
+  expires_at timestamptz NOT NULL
+);
+CREATE INDEX sign_in_link_person ON muninn.sign_in_link (person_id);
+COMMENT ON TABLE muninn.sign_in_link IS 'One-time links by which a browser is signed in as a person.';
+
+-- Between the visit to an identity provider and the return from it, which may reach
+-- another gateway.
+CREATE TABLE muninn.sign_in_attempt (
+  digest     bytea PRIMARY KEY,
+  kept       jsonb NOT NULL,
+  expires_at timestamptz NOT NULL
+);
+COMMENT ON TABLE muninn.sign_in_attempt IS
+  'Sign-ins at an identity provider that are under way, by the hash of their state; kept: what the gateway needs when the browser returns.';
+
+CREATE SEQUENCE muninn.api_token_id;
+CREATE TABLE muninn.api_token (
+  bot_id     bigint NOT NULL REFERENCES muninn.bot (id),
+  id         bigint NOT NULL DEFAULT pg_catalog.nextval('muninn.api_token_id'),
+  digest     bytea NOT NULL,
+  person_id  bigint NOT NULL REFERENCES muninn.person (id),
+  name       text NOT NULL,
+  scopes     text[] NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
+  expires_at timestamptz NOT NULL,
+  PRIMARY KEY (bot_id, id),
+  UNIQUE (bot_id, digest)
+);
+CREATE INDEX api_token_person ON muninn.api_token (bot_id, person_id, id);
+COMMENT ON TABLE muninn.api_token IS
+  'Tokens by which a program acts as a person of a bot. scopes: read, write, chat.';
+
 -- muninn::api::learning::activation_ring
 CREATE  FUNCTION "activation_ring"() RETURNS TABLE (
 	"waiting" bigint,  /* i64 */
@@ -914,7 +1159,7 @@ LANGUAGE c /* Rust */
 AS 'MODULE_PATHNAME', 'caller_is_superuser_wrapper';
 
 -- requires:
---   contradiction
+--   sign_in
 --   api::caller::caller
 --   api::caller::caller_is_superuser
 
@@ -3514,6 +3759,8 @@ BEGIN
   DELETE FROM muninn.share_proposal p WHERE p.bot_id = erase.bot_id AND p.memory_id = ANY (all_of_them);
   DELETE FROM muninn.contradiction_due d WHERE d.bot_id = erase.bot_id AND d.memory_id = ANY (all_of_them);
   PERFORM muninn.unlink_memories(erase.bot_id, all_of_them);
+  DELETE FROM muninn.turn_memory u WHERE u.bot_id = erase.bot_id AND u.memory_id = ANY (all_of_them);
+  DELETE FROM muninn.request r WHERE r.bot_id = erase.bot_id AND r.memory_id = ANY (all_of_them);
   PERFORM muninn.eval_forget(erase.bot_id, g.id) FROM unnest(all_of_them) AS g (id);
   UPDATE muninn.memory m SET superseded_by = NULL
   WHERE m.bot_id = erase.bot_id AND m.superseded_by = ANY (all_of_them);
@@ -3688,6 +3935,58 @@ $$;
 COMMENT ON FUNCTION muninn.dispose(bigint, bigint, bigint[], text) IS
   'Forgets or keeps memories whose source goes: of those to forget only the person''s own. Part of forget_message and forget_thread. Example: SELECT * FROM muninn.dispose(1, 1, ''{42}'', ''keep'')';
 
+-- What a turn cost stays in the sums, without the turn.
+CREATE FUNCTION muninn.erase_turns(bot_id bigint, turns bigint[]) RETURNS void
+LANGUAGE sql
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+  DELETE FROM muninn.job j WHERE j.bot_id OPERATOR(pg_catalog.=) erase_turns.bot_id AND j.turn_id OPERATOR(pg_catalog.=) ANY (turns);
+  DELETE FROM muninn.request r WHERE r.bot_id OPERATOR(pg_catalog.=) erase_turns.bot_id AND r.turn_id OPERATOR(pg_catalog.=) ANY (turns);
+  DELETE FROM muninn.turn_delta d WHERE d.bot_id OPERATOR(pg_catalog.=) erase_turns.bot_id AND d.turn_id OPERATOR(pg_catalog.=) ANY (turns);
+  DELETE FROM muninn.turn_memory m WHERE m.bot_id OPERATOR(pg_catalog.=) erase_turns.bot_id AND m.turn_id OPERATOR(pg_catalog.=) ANY (turns);
+  UPDATE muninn.model_call c SET turn_id = NULL WHERE c.bot_id OPERATOR(pg_catalog.=) erase_turns.bot_id AND c.turn_id OPERATOR(pg_catalog.=) ANY (turns);
+  DELETE FROM muninn.turn u WHERE u.bot_id OPERATOR(pg_catalog.=) erase_turns.bot_id AND u.id OPERATOR(pg_catalog.=) ANY (turns);
+END;
+COMMENT ON FUNCTION muninn.erase_turns(bigint, bigint[]) IS
+  'Erases turns with their jobs and what was said of them; the messages are the caller''s to erase. Part of erase_messages. Example: SELECT muninn.erase_turns(1, ''{7}'')';
+
+CREATE FUNCTION muninn.erase_messages(bot_id bigint, messages bigint[]) RETURNS bigint
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  gone bigint;
+BEGIN
+  PERFORM muninn.erase_turns(erase_messages.bot_id, ARRAY(
+    SELECT u.id FROM muninn.turn u WHERE u.bot_id = erase_messages.bot_id AND u.message_id = ANY (messages)));
+  UPDATE muninn.turn u SET reply_id = NULL WHERE u.bot_id = erase_messages.bot_id AND u.reply_id = ANY (messages);
+  DELETE FROM muninn.delivery d WHERE d.bot_id = erase_messages.bot_id AND d.message_id = ANY (messages);
+  UPDATE muninn.memory m SET message_id = NULL WHERE m.bot_id = erase_messages.bot_id AND m.message_id = ANY (messages);
+  DELETE FROM muninn.message g WHERE g.bot_id = erase_messages.bot_id AND g.id = ANY (messages);
+  GET DIAGNOSTICS gone = ROW_COUNT;
+  RETURN gone;
+END
+$$;
+COMMENT ON FUNCTION muninn.erase_messages(bigint, bigint[]) IS
+  'Erases messages with the turns that they began, and what was on its way; memories learned from them lose their source. Returns how many. The one place that erases messages. Example: SELECT muninn.erase_messages(1, ''{7}'')';
+
+CREATE FUNCTION muninn.erase_threads(bot_id bigint, threads bigint[]) RETURNS bigint
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  said bigint;
+BEGIN
+  said := muninn.erase_messages(erase_threads.bot_id, ARRAY(
+    SELECT g.id FROM muninn.message g WHERE g.bot_id = erase_threads.bot_id AND g.thread_id = ANY (threads)));
+  UPDATE muninn.memory m SET thread_id = NULL, thread_position = NULL WHERE m.bot_id = erase_threads.bot_id AND m.thread_id = ANY (threads);
+  DELETE FROM muninn.thread t WHERE t.bot_id = erase_threads.bot_id AND t.id = ANY (threads);
+  RETURN said;
+END
+$$;
+COMMENT ON FUNCTION muninn.erase_threads(bigint, bigint[]) IS
+  'Erases conversations with all that was said in them; returns how many messages. Example: SELECT muninn.erase_threads(1, ''{7}'')';
+
 CREATE FUNCTION muninn.forget_message(bot text, person bigint, message bigint, memories text DEFAULT NULL) RETURNS bigint
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
@@ -3714,7 +4013,7 @@ BEGIN
   WHERE m.bot_id = scope.bot_id AND m.message_id = message;
   PERFORM muninn.check_disposal(memories, cardinality(learned));
   SELECT * INTO done FROM muninn.dispose(scope.bot_id, person, learned, memories);
-  DELETE FROM muninn.message g WHERE g.bot_id = scope.bot_id AND g.id = message;
+  PERFORM muninn.erase_messages(scope.bot_id, ARRAY[message]);
   RETURN muninn.audit(scope.bot_id, person, 'forget_message', NULL,
     jsonb_build_object('message', message, 'memories', done.erased, 'kept', done.kept));
 END
@@ -3745,9 +4044,7 @@ BEGIN
     SELECT g.id FROM muninn.message g WHERE g.bot_id = scope.bot_id AND g.thread_id = gone));
   PERFORM muninn.check_disposal(memories, cardinality(learned));
   SELECT * INTO done FROM muninn.dispose(scope.bot_id, person, learned, memories);
-  DELETE FROM muninn.message g WHERE g.bot_id = scope.bot_id AND g.thread_id = gone;
-  GET DIAGNOSTICS said = ROW_COUNT;
-  DELETE FROM muninn.thread t WHERE t.bot_id = scope.bot_id AND t.id = gone;
+  said := muninn.erase_threads(scope.bot_id, ARRAY[gone]);
   RETURN muninn.audit(scope.bot_id, person, 'forget_thread', NULL,
     jsonb_build_object('messages', said, 'memories', done.erased, 'kept', done.kept));
 END
@@ -3781,14 +4078,16 @@ BEGIN
   IF authored = 'forget' THEN
     erased := erased + muninn.erase(scope.bot_id, person, said);
   END IF;
-  UPDATE muninn.memory m SET message_id = NULL WHERE m.bot_id = scope.bot_id AND m.message_id IN (
-    SELECT g.id FROM muninn.message g JOIN muninn.thread t ON t.bot_id = g.bot_id AND t.id = g.thread_id
-    WHERE g.bot_id = scope.bot_id AND t.audience_id = own);
-  UPDATE muninn.memory m SET thread_id = NULL, thread_position = NULL WHERE m.bot_id = scope.bot_id AND m.thread_id IN (
-    SELECT t.id FROM muninn.thread t WHERE t.bot_id = scope.bot_id AND t.audience_id = own);
-  DELETE FROM muninn.message g USING muninn.thread t
-  WHERE t.bot_id = scope.bot_id AND t.audience_id = own AND g.bot_id = t.bot_id AND g.thread_id = t.id;
-  DELETE FROM muninn.thread t WHERE t.bot_id = scope.bot_id AND t.audience_id = own;
+  PERFORM muninn.erase_threads(scope.bot_id, ARRAY(
+    SELECT t.id FROM muninn.thread t WHERE t.bot_id = scope.bot_id AND t.audience_id = own));
+  -- What the person said where others heard it, and what was answered.
+  IF authored = 'forget' THEN
+    PERFORM muninn.erase_messages(scope.bot_id, ARRAY(
+      SELECT u.reply_id FROM muninn.turn u WHERE u.bot_id = scope.bot_id AND u.person_id = person AND u.reply_id IS NOT NULL
+      UNION SELECT g.id FROM muninn.message g WHERE g.bot_id = scope.bot_id AND g.person_id = person));
+  END IF;
+  DELETE FROM muninn.model_call c WHERE c.bot_id = scope.bot_id AND c.person_id = person;
+  DELETE FROM muninn.api_token t WHERE t.bot_id = scope.bot_id AND t.person_id = person;
   DELETE FROM muninn.tombstone t WHERE t.bot_id = scope.bot_id AND t.audience_id = own;
   DELETE FROM muninn.golden_set g WHERE g.bot_id = scope.bot_id AND g.person_id = person;
   DELETE FROM muninn.eval_run r WHERE r.bot_id = scope.bot_id AND r.person_id = person;
@@ -4530,6 +4829,8 @@ BEGIN
   END LOOP;
   DELETE FROM muninn.identity i WHERE i.home_person_id = person OR i.person_id = person;
   DELETE FROM muninn.link_code c WHERE c.person_id = person;
+  DELETE FROM muninn.web_session s WHERE s.person_id = person;
+  DELETE FROM muninn.sign_in_link l WHERE l.person_id = person;
   UPDATE muninn.person p SET name = NULL WHERE p.id = person;
   RETURN muninn.audit(0, person, 'delete_person');
 END
@@ -4564,8 +4865,9 @@ BEGIN
     'index_due', 'contradiction_due', 'contradiction', 'near_duplicate', 'fresh_sketch', 'sketch_centroids', 'sketch_block', 'sketch_segment',
     'passage_embedding', 'passage', 'embedding', 'activation', 'association', 'confidence_due', 'recall_count',
     'activation_count', 'evidence', 'memory_belief', 'memory_key', 'share_proposal', 'eval_result',
-    'eval_run', 'golden_question', 'golden_set', 'tombstone', 'memory', 'message', 'thread', 'membership',
-    'reviewer', 'bot_grant', 'audience'] LOOP
+    'eval_run', 'golden_question', 'golden_set', 'tombstone', 'turn_memory', 'turn_delta', 'request', 'job',
+    'delivery', 'model_call', 'turn', 'memory', 'message', 'thread', 'membership', 'api_token', 'reviewer',
+    'bot_grant', 'audience'] LOOP
     EXECUTE format('DELETE FROM muninn.%I WHERE bot_id = $1', emptied) USING this_bot;
   END LOOP;
   DELETE FROM muninn.bot b WHERE b.id = this_bot;
@@ -5233,6 +5535,1531 @@ $$;
 COMMENT ON FUNCTION muninn.near_duplicates(text, bigint, bigint) IS
   'The memories that say the same as this one in almost the same words, as far as the worker has compared them and the person may read them. Errors: 22004, 42501, 42704 unknown bot or person. Example: SELECT memory_id, content FROM muninn.near_duplicates(''assistant'', 1, 42)';
 
+-- requires:
+--   contradiction_verbs
+
+-- Jobs and deliveries: claimed with a lease, tried again with back-off, given up
+-- where a person sees it. Nothing is done twice: whoever lost a lease is told so.
+
+CREATE FUNCTION muninn.lease_length(seconds integer) RETURNS integer
+LANGUAGE plpgsql IMMUTABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  IF seconds IS NULL OR seconds NOT BETWEEN 1 AND 3600 THEN
+    RAISE EXCEPTION 'a lease is % seconds, but must be from 1 to 3600', seconds USING ERRCODE = 'invalid_parameter_value',
+      HINT = 'Long enough for the work, and short enough to wait for if the worker dies: 60 for instance.';
+  END IF;
+  RETURN seconds;
+END
+$$;
+COMMENT ON FUNCTION muninn.lease_length(integer) IS
+  'Refuses a length of a lease that makes no sense (22023). Example: SELECT muninn.lease_length(60)';
+
+CREATE FUNCTION muninn.retry_delay(attempts integer) RETURNS interval
+LANGUAGE sql VOLATILE
+SET search_path = pg_catalog, pg_temp
+RETURN make_interval(secs => least(600::double precision, power(2::double precision, (attempts OPERATOR(pg_catalog.-) 1)::double precision))
+  OPERATOR(pg_catalog.*) (0.5::double precision OPERATOR(pg_catalog.+) random()));
+COMMENT ON FUNCTION muninn.retry_delay(integer) IS
+  'How long to wait after so many attempts: 1, 2, 4 … at most 600 seconds, each times .5 to 1.5 by chance, so that many do not come back at once. Example: SELECT muninn.retry_delay(3)';
+
+CREATE FUNCTION muninn.acting_bots(bots text[]) RETURNS bigint[]
+LANGUAGE sql STABLE
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+  SELECT coalesce(array_agg(b.id), '{}'::bigint[]) FROM muninn.bot b
+  WHERE (acting_bots.bots IS NULL OR b.name OPERATOR(pg_catalog.=) ANY (acting_bots.bots)) AND muninn.caller_acts(b.id);
+END;
+COMMENT ON FUNCTION muninn.acting_bots(text[]) IS
+  'Of the named bots (NULL: all) those for whose persons the caller may act. No errors. Example: SELECT muninn.acting_bots(NULL)';
+
+CREATE FUNCTION muninn.give_up(bot_id bigint, job bigint, error text) RETURNS void
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  this muninn.job;
+BEGIN
+  UPDATE muninn.job j SET status = 'dead', lease = NULL, leased_until = NULL, error = left(give_up.error, 2000)
+  WHERE j.bot_id = give_up.bot_id AND j.id = job RETURNING j.* INTO this;
+  IF this.kind = 'reply' THEN
+    PERFORM muninn.close_turn(this.bot_id, this.turn_id, 'failed', NULL, NULL, this.error);
+  END IF;
+END
+$$;
+COMMENT ON FUNCTION muninn.give_up(bigint, bigint, text) IS
+  'Makes a job a dead letter, and its turn a failed one. Part of fail_job and claim_jobs. Example: SELECT muninn.give_up(1, 1, ''no model answered'')';
+
+CREATE FUNCTION muninn.claim_jobs(kinds text[] DEFAULT NULL, k integer DEFAULT 1, lease_seconds integer DEFAULT 60, bots text[] DEFAULT NULL)
+RETURNS TABLE (bot text, job_id bigint, kind text, person bigint, turn_id bigint, attempt integer, lease uuid, input jsonb)
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  served bigint[] := muninn.acting_bots(bots);
+  length integer := muninn.lease_length(lease_seconds);
+  late record;
+  claimed record;
+BEGIN
+  -- Whose worker died: again, or given up.
+  FOR late IN
+    SELECT j.bot_id, j.id, j.attempts, j.max_attempts FROM muninn.job j
+    WHERE j.status = 'leased' AND j.leased_until < clock_timestamp() AND j.bot_id = ANY (served)
+    ORDER BY j.leased_until LIMIT 100 FOR UPDATE SKIP LOCKED
+  LOOP
+    IF late.attempts >= late.max_attempts THEN
+      PERFORM muninn.give_up(late.bot_id, late.id, 'whoever worked on it did not come back, ' || late.attempts || ' times');
+    ELSE
+      UPDATE muninn.job j SET status = 'waiting', lease = NULL, leased_until = NULL, due_at = clock_timestamp()
+      WHERE j.bot_id = late.bot_id AND j.id = late.id;
+    END IF;
+  END LOOP;
+  FOR claimed IN
+    SELECT j.bot_id, j.id, j.turn_id, j.kind FROM muninn.job j
+    WHERE j.status = 'waiting' AND j.due_at <= clock_timestamp() AND j.bot_id = ANY (served)
+      AND (kinds IS NULL OR j.kind = ANY (kinds))
+      -- A conversation is answered in its order.
+      AND (j.kind <> 'reply' OR NOT EXISTS (
+        SELECT FROM muninn.job b WHERE b.bot_id = j.bot_id AND b.thread_id = j.thread_id AND b.kind = 'reply'
+          AND b.status <> 'dead' AND b.id < j.id))
+    ORDER BY j.due_at, j.id LIMIT least(greatest(coalesce(k, 1), 1), 1000) FOR UPDATE SKIP LOCKED
+  LOOP
+    RETURN QUERY UPDATE muninn.job j SET status = 'leased', attempts = j.attempts + 1, lease = gen_random_uuid(),
+        leased_until = clock_timestamp() + make_interval(secs => length)
+      FROM muninn.bot b
+      WHERE j.bot_id = claimed.bot_id AND j.id = claimed.id AND b.id = j.bot_id
+      RETURNING b.name, j.id, j.kind, j.person_id, j.turn_id, j.attempts, j.lease, j.input;
+    IF claimed.kind = 'reply' THEN
+      UPDATE muninn.turn u SET status = 'running', started_at = coalesce(u.started_at, clock_timestamp())
+      WHERE u.bot_id = claimed.bot_id AND u.id = claimed.turn_id;
+    END IF;
+  END LOOP;
+END
+$$;
+COMMENT ON FUNCTION muninn.claim_jobs(text[], integer, integer, text[]) IS
+  'Claims k jobs that are due, of these kinds (NULL: any) and bots (NULL: all for whose persons the caller may act), for so many seconds; then somebody else may. In each conversation the oldest first, one at a time. Errors: 22023. Example: SELECT job_id, kind FROM muninn.claim_jobs(''{reply}'', 4)';
+
+CREATE FUNCTION muninn.take_job(bot_id bigint, person bigint, job bigint, lease uuid) RETURNS muninn.job
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  this muninn.job;
+BEGIN
+  SELECT j.* INTO this FROM muninn.job j
+  WHERE j.bot_id = take_job.bot_id AND j.id = job AND j.person_id = take_job.person AND j.status = 'leased' AND j.lease = take_job.lease
+  FOR UPDATE;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'job % is no longer the caller''s', job USING ERRCODE = 'serialization_failure',
+      HINT = 'It was done, stopped or taken over: nothing of this attempt may count.';
+  END IF;
+  RETURN this;
+END
+$$;
+COMMENT ON FUNCTION muninn.take_job(bigint, bigint, bigint, uuid) IS
+  'Locks a job that the caller has claimed. Errors: 40001 not any more. Example: SELECT (muninn.take_job(1, 1, 1, gen_random_uuid())).kind';
+
+CREATE FUNCTION muninn.complete_job(bot text, person bigint, job bigint, lease uuid) RETURNS void
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  this muninn.job := muninn.take_job((muninn.scope(bot, person)).bot_id, person, job, lease);
+BEGIN
+  IF this.kind = 'reply' THEN
+    RAISE EXCEPTION 'job % is a reply', job USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'muninn.finish_turn ends it.';
+  END IF;
+  DELETE FROM muninn.job j WHERE j.bot_id = this.bot_id AND j.id = this.id;
+END
+$$;
+COMMENT ON FUNCTION muninn.complete_job(text, bigint, bigint, uuid) IS
+  'Ends a job that is done. Errors: 40001 the lease is not valid any more, 42501, 42704, 55000 a reply, which finish_turn ends. Example: SELECT muninn.complete_job(''assistant'', 1, 3, gen_random_uuid())';
+
+CREATE FUNCTION muninn.fail_job(
+  bot text, person bigint, job bigint, lease uuid, error text, retry_after integer DEFAULT NULL,
+  permanent boolean DEFAULT false, calls jsonb DEFAULT NULL
+) RETURNS text
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  this muninn.job := muninn.take_job((muninn.scope(bot, person)).bot_id, person, job, lease);
+BEGIN
+  PERFORM muninn.record_calls(this.bot_id, person, this.turn_id, CASE this.kind WHEN 'reply' THEN 'chat' ELSE this.kind END, calls);
+  IF permanent OR this.attempts >= this.max_attempts THEN
+    PERFORM muninn.give_up(this.bot_id, this.id, coalesce(fail_job.error, 'unknown'));
+    RETURN 'dead';
+  END IF;
+  UPDATE muninn.job j SET status = 'waiting', lease = NULL, leased_until = NULL, error = left(fail_job.error, 2000),
+    due_at = clock_timestamp() + greatest(muninn.retry_delay(j.attempts), make_interval(secs => least(retry_after, 3600)))
+  WHERE j.bot_id = this.bot_id AND j.id = this.id;
+  IF this.kind = 'reply' THEN
+    UPDATE muninn.turn u SET status = 'waiting', error = left(fail_job.error, 2000)
+    WHERE u.bot_id = this.bot_id AND u.id = this.turn_id;
+    PERFORM pg_notify('muninn_turn', this.bot_id || ':' || this.turn_id);
+  END IF;
+  RETURN 'waiting';
+END
+$$;
+COMMENT ON FUNCTION muninn.fail_job(text, bigint, bigint, uuid, text, integer, boolean, jsonb) IS
+  'Says that a job failed, and why (for people to read): it is tried again later, not before retry_after seconds, or given up after max_attempts or if permanent. calls: see muninn.record_calls. Returns waiting or dead. Errors: 40001, 42501, 42704. Example: SELECT muninn.fail_job(''assistant'', 1, 3, gen_random_uuid(), ''the model is overloaded'', retry_after => 30)';
+
+CREATE FUNCTION muninn.claim_deliveries(channel text, k integer DEFAULT 1, lease_seconds integer DEFAULT 60, bots text[] DEFAULT NULL)
+RETURNS TABLE (bot text, delivery_id bigint, person bigint, message_id bigint, content text, address jsonb, attempt integer, lease uuid)
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  served bigint[] := muninn.acting_bots(bots);
+  length integer := muninn.lease_length(lease_seconds);
+BEGIN
+  UPDATE muninn.delivery d SET lease = NULL, leased_until = NULL,
+    status = CASE WHEN d.attempts >= d.max_attempts THEN 'dead' ELSE 'waiting' END,
+    error = CASE WHEN d.attempts >= d.max_attempts THEN 'whoever delivered it did not come back' ELSE d.error END
+  WHERE (d.bot_id, d.id) IN (
+    SELECT e.bot_id, e.id FROM muninn.delivery e
+    WHERE e.status = 'leased' AND e.leased_until < clock_timestamp() AND e.bot_id = ANY (served) AND e.channel = claim_deliveries.channel
+    ORDER BY e.leased_until LIMIT 100 FOR UPDATE SKIP LOCKED);
+  RETURN QUERY
+    WITH due AS (
+      SELECT d.bot_id, d.id FROM muninn.delivery d
+      WHERE d.status = 'waiting' AND d.due_at <= clock_timestamp() AND d.bot_id = ANY (served) AND d.channel = claim_deliveries.channel
+        AND NOT EXISTS (SELECT FROM muninn.delivery b WHERE b.bot_id = d.bot_id AND b.thread_id = d.thread_id
+          AND b.status IN ('waiting', 'leased') AND b.id < d.id)
+      ORDER BY d.due_at, d.id LIMIT least(greatest(coalesce(k, 1), 1), 1000) FOR UPDATE SKIP LOCKED)
+    UPDATE muninn.delivery d SET status = 'leased', attempts = d.attempts + 1, lease = gen_random_uuid(),
+      leased_until = clock_timestamp() + make_interval(secs => length)
+    FROM due, muninn.bot b, muninn.message g
+    WHERE d.bot_id = due.bot_id AND d.id = due.id AND b.id = d.bot_id AND g.bot_id = d.bot_id AND g.id = d.message_id
+    RETURNING b.name, d.id, d.person_id, d.message_id, g.content, d.address, d.attempts, d.lease;
+END
+$$;
+COMMENT ON FUNCTION muninn.claim_deliveries(text, integer, integer, text[]) IS
+  'Claims k messages to send by a channel, for so many seconds; in each conversation the oldest first, one at a time. bots as in claim_jobs. Errors: 22023. Example: SELECT delivery_id, content FROM muninn.claim_deliveries(''telegram'', 10)';
+
+CREATE FUNCTION muninn.delivered(bot text, person bigint, delivery bigint, lease uuid, external_id text DEFAULT NULL) RETURNS void
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  this_bot bigint := (muninn.scope(bot, person)).bot_id;
+BEGIN
+  UPDATE muninn.delivery d SET status = 'delivered', delivered_at = clock_timestamp(), lease = NULL, leased_until = NULL,
+    external_id = delivered.external_id, error = NULL
+  WHERE d.bot_id = this_bot AND d.id = delivery AND d.person_id = person AND d.status = 'leased' AND d.lease = delivered.lease;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'delivery % is no longer the caller''s', delivery USING ERRCODE = 'serialization_failure',
+      HINT = 'Somebody else has taken it over.';
+  END IF;
+END
+$$;
+COMMENT ON FUNCTION muninn.delivered(text, bigint, bigint, uuid, text) IS
+  'Says that a message was sent; external_id: what the channel calls it. Errors: 40001 the lease is not valid any more, 42501, 42704. Example: SELECT muninn.delivered(''assistant'', 1, 3, gen_random_uuid(), ''9:78'')';
+
+CREATE FUNCTION muninn.fail_delivery(bot text, person bigint, delivery bigint, lease uuid, error text,
+  retry_after integer DEFAULT NULL, permanent boolean DEFAULT false) RETURNS text
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  this_bot bigint := (muninn.scope(bot, person)).bot_id;
+  now_is text;
+BEGIN
+  UPDATE muninn.delivery d SET lease = NULL, leased_until = NULL, error = left(fail_delivery.error, 2000),
+    status = CASE WHEN permanent OR d.attempts >= d.max_attempts THEN 'dead' ELSE 'waiting' END,
+    due_at = clock_timestamp() + greatest(muninn.retry_delay(d.attempts), make_interval(secs => least(retry_after, 3600)))
+  WHERE d.bot_id = this_bot AND d.id = delivery AND d.person_id = person AND d.status = 'leased' AND d.lease = fail_delivery.lease
+  RETURNING d.status INTO now_is;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'delivery % is no longer the caller''s', delivery USING ERRCODE = 'serialization_failure',
+      HINT = 'Somebody else has taken it over.';
+  END IF;
+  RETURN now_is;
+END
+$$;
+COMMENT ON FUNCTION muninn.fail_delivery(text, bigint, bigint, uuid, text, integer, boolean) IS
+  'Says that a message could not be sent, as fail_job does of a job. Returns waiting or dead. Errors: 40001, 42501, 42704. Example: SELECT muninn.fail_delivery(''assistant'', 1, 3, gen_random_uuid(), ''the chat is gone'', permanent => true)';
+
+CREATE FUNCTION muninn.dead_letters(bot text, person bigint)
+RETURNS TABLE (kind text, id bigint, turn_id bigint, thread text, said text, error text, attempts integer, created_at timestamptz)
+LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  scope record;
+BEGIN
+  SELECT * INTO scope FROM muninn.scope(bot, person);
+  RETURN QUERY
+    SELECT x.kind, x.id, x.turn_id, t.key, left(g.content, 200), x.error, x.attempts, x.created_at FROM (
+      SELECT j.kind, j.id, j.turn_id, j.thread_id, u.message_id, j.error, j.attempts, j.created_at
+      FROM muninn.job j JOIN muninn.turn u ON u.bot_id = j.bot_id AND u.id = j.turn_id
+      WHERE j.bot_id = scope.bot_id AND j.person_id = person AND j.status = 'dead'
+      UNION ALL
+      SELECT 'delivery', d.id, NULL, d.thread_id, d.message_id, d.error, d.attempts, d.created_at FROM muninn.delivery d
+      WHERE d.bot_id = scope.bot_id AND d.person_id = dead_letters.person AND d.status = 'dead') x
+    JOIN muninn.thread t ON t.bot_id = scope.bot_id AND t.id = x.thread_id AND t.audience_id = ANY (scope.audiences)
+    JOIN muninn.message g ON g.bot_id = scope.bot_id AND g.id = x.message_id
+    ORDER BY x.created_at DESC, x.id DESC LIMIT 1000;
+END
+$$;
+COMMENT ON FUNCTION muninn.dead_letters(text, bigint) IS
+  'What was given up for a person, the latest first: replies, extractions (kind extract) and deliveries, with the reason. Errors: 42501, 42704. Example: SELECT kind, id, error FROM muninn.dead_letters(''assistant'', 1)';
+
+CREATE FUNCTION muninn.revive(bot_id bigint, person bigint, kind text, id bigint) RETURNS boolean
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  this muninn.job;
+BEGIN
+  IF kind = 'delivery' THEN
+    UPDATE muninn.delivery d SET status = 'waiting', attempts = 0, due_at = clock_timestamp()
+    WHERE d.bot_id = revive.bot_id AND d.id = revive.id AND d.status = 'dead' AND (person IS NULL OR d.person_id = person);
+    IF FOUND THEN
+      PERFORM pg_notify('muninn_delivery', '');
+      RETURN true;
+    END IF;
+    RETURN false;
+  END IF;
+  UPDATE muninn.job j SET status = 'waiting', attempts = 0, due_at = clock_timestamp()
+  WHERE j.bot_id = revive.bot_id AND j.id = revive.id AND j.kind = revive.kind AND j.status = 'dead' AND (person IS NULL OR j.person_id = person)
+  RETURNING j.* INTO this;
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+  IF this.kind = 'reply' THEN
+    UPDATE muninn.turn u SET status = 'waiting', finished_at = NULL WHERE u.bot_id = this.bot_id AND u.id = this.turn_id;
+  END IF;
+  PERFORM pg_notify('muninn_job', this.kind);
+  RETURN true;
+END
+$$;
+COMMENT ON FUNCTION muninn.revive(bigint, bigint, text, bigint) IS
+  'Lets a dead letter (of a person, NULL: of anybody) be tried again. Part of retry_letter. Example: SELECT muninn.revive(1, 1, ''reply'', 3)';
+
+CREATE FUNCTION muninn.retry_letter(bot text, person bigint, kind text, id bigint) RETURNS boolean
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  scope record;
+BEGIN
+  SELECT * INTO scope FROM muninn.scope(bot, person);
+  RETURN muninn.revive(scope.bot_id, person, kind, id);
+END
+$$;
+COMMENT ON FUNCTION muninn.retry_letter(text, bigint, text, bigint) IS
+  'Lets what was given up for the person be tried again from the start; kind and id as in dead_letters. False if there is none. Errors: 42501, 42704. Example: SELECT muninn.retry_letter(''assistant'', 1, ''reply'', 3)';
+
+CREATE FUNCTION muninn.discard_letter(bot text, person bigint, kind text, id bigint) RETURNS boolean
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  scope record;
+BEGIN
+  SELECT * INTO scope FROM muninn.scope(bot, person);
+  IF kind = 'delivery' THEN
+    DELETE FROM muninn.delivery d WHERE d.bot_id = scope.bot_id AND d.id = discard_letter.id AND d.person_id = person AND d.status = 'dead';
+  ELSE
+    DELETE FROM muninn.job j WHERE j.bot_id = scope.bot_id AND j.id = discard_letter.id AND j.kind = discard_letter.kind
+      AND j.person_id = discard_letter.person AND j.status = 'dead';
+  END IF;
+  RETURN FOUND;
+END
+$$;
+COMMENT ON FUNCTION muninn.discard_letter(text, bigint, text, bigint) IS
+  'Takes what was given up off the list for good; a failed turn stays failed. False if there is none. Errors: 42501, 42704. Example: SELECT muninn.discard_letter(''assistant'', 1, ''reply'', 3)';
+
+CREATE FUNCTION muninn_admin.dead_letters(bot text) RETURNS TABLE (kind text, id bigint, person bigint, error text, attempts integer, created_at timestamptz)
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  this_bot bigint := muninn.require_bot(bot);
+BEGIN
+  PERFORM muninn.audit(this_bot, NULL, 'dead_letters');
+  RETURN QUERY SELECT j.kind, j.id, j.person_id, j.error, j.attempts, j.created_at FROM muninn.job j
+    WHERE j.bot_id = this_bot AND j.status = 'dead'
+    UNION ALL
+    SELECT 'delivery', d.id, d.person_id, d.error, d.attempts, d.created_at FROM muninn.delivery d
+    WHERE d.bot_id = this_bot AND d.status = 'dead' ORDER BY 6 DESC LIMIT 1000;
+END
+$$;
+COMMENT ON FUNCTION muninn_admin.dead_letters(text) IS
+  'What a bot''s gateways have given up, of all persons, without what was said. Leaves an audit event. Errors: 42704. Example: SELECT * FROM muninn_admin.dead_letters(''assistant'')';
+
+CREATE FUNCTION muninn_admin.retry_letters(bot text, kind text DEFAULT NULL) RETURNS bigint
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  this_bot bigint := muninn.require_bot(bot);
+  tried bigint;
+BEGIN
+  SELECT count(*) FILTER (WHERE muninn.revive(this_bot, NULL, l.kind, l.id)) INTO tried
+  FROM muninn_admin.dead_letters(bot) l WHERE retry_letters.kind IS NULL OR l.kind = retry_letters.kind;
+  PERFORM muninn.audit(this_bot, NULL, 'retry_letters', NULL, jsonb_build_object('letters', tried));
+  RETURN tried;
+END
+$$;
+COMMENT ON FUNCTION muninn_admin.retry_letters(text, text) IS
+  'Lets all that a bot''s gateways have given up (of one kind: reply, extract, delivery) be tried again, at most 1,000; returns how many. Errors: 42704. Example: SELECT muninn_admin.retry_letters(''assistant'')';
+
+CREATE FUNCTION muninn.record_calls(bot_id bigint, person bigint, turn bigint, role text, calls jsonb) RETURNS void
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  INSERT INTO muninn.model_call (bot_id, person_id, turn_id, role, provider, model, input_tokens, cached_tokens, output_tokens, cost, duration_ms, error)
+  SELECT record_calls.bot_id, record_calls.person, turn, record_calls.role, left(c.provider, 200), left(c.model, 200), c.input_tokens, c.cached_tokens, c.output_tokens,
+    -- Unknown is not zero: without a price, or without a count, there is no cost.
+    (SELECT ((c.input_tokens - coalesce(c.cached_tokens, 0)) * p.input + coalesce(c.cached_tokens, 0) * coalesce(p.cached, p.input)
+             + c.output_tokens * p.output) / 1000000
+     FROM muninn.model_price p WHERE p.provider = c.provider AND p.model = c.model AND p.since <= clock_timestamp()
+     ORDER BY p.since DESC LIMIT 1),
+    c.duration_ms, left(c.error, 500)
+  FROM jsonb_to_recordset(coalesce(calls, '[]')) AS c (provider text, model text, input_tokens bigint, cached_tokens bigint, output_tokens bigint, duration_ms integer, error text)
+  WHERE c.provider IS NOT NULL AND c.model IS NOT NULL;
+END
+$$;
+COMMENT ON FUNCTION muninn.record_calls(bigint, bigint, bigint, text, jsonb) IS
+  'Keeps what models were called: objects with provider, model, input_tokens (cached_tokens of them from a cache), output_tokens, duration_ms, error. The cost is by the price of now. Part of finish_turn, fail_job and apply_extraction. Example: SELECT muninn.record_calls(1, 1, NULL, ''chat'', ''[{"provider": "offline", "model": "memory"}]'')';
+
+CREATE FUNCTION muninn.usage(bot text, person bigint, since timestamptz DEFAULT NULL, until timestamptz DEFAULT NULL)
+RETURNS TABLE (day date, role text, provider text, model text, calls bigint, failed bigint, input_tokens bigint, output_tokens bigint, cost numeric, unknown_cost bigint)
+LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  scope record;
+BEGIN
+  SELECT * INTO scope FROM muninn.scope(bot, person);
+  RETURN QUERY SELECT (c.at AT TIME ZONE 'UTC')::date, c.role, c.provider, c.model, count(*), count(c.error),
+      sum(c.input_tokens)::bigint, sum(c.output_tokens)::bigint, sum(c.cost), count(*) FILTER (WHERE c.cost IS NULL)
+    FROM muninn.model_call c
+    WHERE c.bot_id = scope.bot_id AND c.person_id = person
+      AND (since IS NULL OR c.at >= since) AND (until IS NULL OR c.at < until)
+    GROUP BY 1, 2, 3, 4 ORDER BY 1 DESC, 2, 3, 4;
+END
+$$;
+COMMENT ON FUNCTION muninn.usage(text, bigint, timestamptz, timestamptz) IS
+  'What a person''s turns used of each model, by day (UTC): calls, those that failed, tokens, US dollars; unknown_cost: calls whose cost is not known and not in the sum. Errors: 42501, 42704. Example: SELECT day, model, cost FROM muninn.usage(''assistant'', 1)';
+
+CREATE FUNCTION muninn_admin.set_price(provider text, model text, input numeric, output numeric, cached numeric DEFAULT NULL, since timestamptz DEFAULT NULL) RETURNS void
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  IF provider IS NULL OR model IS NULL OR input IS NULL OR output IS NULL OR least(input, output, cached) < 0 THEN
+    RAISE EXCEPTION 'a price needs a provider, a model, and amounts of at least 0' USING ERRCODE = 'invalid_parameter_value',
+      HINT = 'In US dollars for a million tokens: muninn_admin.set_price(''openai'', ''gpt'', 1.25, 10).';
+  END IF;
+  INSERT INTO muninn.model_price AS p (provider, model, since, input, cached, output)
+  VALUES (set_price.provider, set_price.model, coalesce(set_price.since, clock_timestamp()), set_price.input, set_price.cached, set_price.output)
+  ON CONFLICT ON CONSTRAINT model_price_pkey DO UPDATE SET input = excluded.input, cached = excluded.cached, output = excluded.output;
+  PERFORM muninn.audit(0, NULL, 'set_price', NULL, jsonb_build_object('provider', set_price.provider, 'model', set_price.model));
+END
+$$;
+COMMENT ON FUNCTION muninn_admin.set_price(text, text, numeric, numeric, numeric, timestamptz) IS
+  'What a model costs from an instant on (now): US dollars for a million tokens read, written, and read from a cache. Errors: 22023. Example: SELECT muninn_admin.set_price(''openai'', ''gpt'', 1.25, 10, cached => 0.125)';
+
+-- requires:
+--   jobs
+
+-- Turns: a message comes in once, is answered once, and can be stopped, answered
+-- anew, or edited. What a gateway needs for each step is one call.
+
+CREATE FUNCTION muninn.readable_thread(bot_id bigint, audiences bigint[], thread text) RETURNS muninn.thread
+LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  this muninn.thread;
+BEGIN
+  -- A person's own before a group's; the key is unique within an audience alone.
+  SELECT t.* INTO this FROM muninn.thread t
+  JOIN muninn.audience a ON a.bot_id = t.bot_id AND a.id = t.audience_id
+  WHERE t.bot_id = readable_thread.bot_id AND t.audience_id = ANY (audiences) AND t.key = thread
+  ORDER BY a.kind <> 'personal', t.id LIMIT 1;
+  RETURN this;
+END
+$$;
+COMMENT ON FUNCTION muninn.readable_thread(bigint, bigint[], text) IS
+  'The conversation of that key in these audiences, a row of NULLs if there is none. Example: SELECT (muninn.readable_thread(s.bot_id, s.audiences, ''tuesday'')).id FROM muninn.scope(''assistant'', 1) s';
+
+CREATE FUNCTION muninn.require_turn(bot text, person bigint, turn bigint) RETURNS muninn.turn
+LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  scope record;
+  this muninn.turn;
+BEGIN
+  SELECT * INTO scope FROM muninn.scope(bot, person);
+  SELECT u.* INTO this FROM muninn.turn u JOIN muninn.thread t ON t.bot_id = u.bot_id AND t.id = u.thread_id
+  WHERE u.bot_id = scope.bot_id AND u.id = turn AND t.audience_id = ANY (scope.audiences);
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'turn % does not exist', turn USING ERRCODE = 'undefined_object',
+      HINT = 'muninn.receive returns the turns of a person; what others said to the bot alone is not shown.';
+  END IF;
+  RETURN this;
+END
+$$;
+COMMENT ON FUNCTION muninn.require_turn(text, bigint, bigint) IS
+  'A turn of a conversation that the person may read. Errors: 42501, 42704 no such turn. Example: SELECT (muninn.require_turn(''assistant'', 1, 7)).status';
+
+CREATE FUNCTION muninn.own_turn(bot text, person bigint, turn bigint) RETURNS muninn.turn
+LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  this muninn.turn := muninn.require_turn(bot, person, turn);
+BEGIN
+  IF NOT muninn.is_same_person(this.person_id, person) THEN
+    RAISE EXCEPTION 'turn % is somebody else''s', turn USING ERRCODE = 'insufficient_privilege',
+      HINT = 'Who asked can have it stopped, answered anew, or edited.';
+  END IF;
+  RETURN this;
+END
+$$;
+COMMENT ON FUNCTION muninn.own_turn(text, bigint, bigint) IS
+  'A turn that the person began. Errors: 42501 somebody else did, 42704. Example: SELECT (muninn.own_turn(''assistant'', 1, 7)).status';
+
+-- Work for a gateway. With a lease at once where the caller means to do it and
+-- nothing before it in the conversation is open.
+CREATE FUNCTION muninn.begin_turn(
+  bot_id bigint, person bigint, thread_id bigint, message_id bigint, keeps boolean, lease_seconds integer,
+  OUT turn_id bigint, OUT job_id bigint, OUT lease uuid
+)
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  IF lease_seconds IS NOT NULL AND NOT EXISTS (
+    SELECT FROM muninn.job j WHERE j.bot_id = begin_turn.bot_id AND j.thread_id = begin_turn.thread_id
+      AND j.kind = 'reply' AND j.status <> 'dead') THEN
+    lease := gen_random_uuid();
+  END IF;
+  INSERT INTO muninn.turn AS u (bot_id, thread_id, person_id, message_id, keeps, status, started_at)
+  VALUES (bot_id, thread_id, person, message_id, coalesce(keeps, true),
+          CASE WHEN lease IS NULL THEN 'waiting' ELSE 'running' END,
+          CASE WHEN lease IS NOT NULL THEN clock_timestamp() END)
+  RETURNING u.id INTO turn_id;
+  INSERT INTO muninn.job AS j (bot_id, kind, person_id, thread_id, turn_id, status, attempts, lease, leased_until)
+  VALUES (bot_id, 'reply', person, thread_id, turn_id, CASE WHEN lease IS NULL THEN 'waiting' ELSE 'leased' END,
+          CASE WHEN lease IS NULL THEN 0 ELSE 1 END, lease,
+          CASE WHEN lease IS NOT NULL THEN clock_timestamp() + make_interval(secs => muninn.lease_length(lease_seconds)) END)
+  RETURNING j.id INTO job_id;
+  IF lease IS NULL THEN
+    PERFORM pg_notify('muninn_job', 'reply');
+  END IF;
+END
+$$;
+COMMENT ON FUNCTION muninn.begin_turn(bigint, bigint, bigint, bigint, boolean, integer) IS
+  'Makes a turn of a message and the job to answer it. Part of receive, answer_again and edit_message. Example: SELECT * FROM muninn.begin_turn(1, 1, 1, 1, true, NULL)';
+
+CREATE FUNCTION muninn.next_position(bot_id bigint, thread_id bigint) RETURNS integer
+LANGUAGE sql
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+  UPDATE muninn.thread t SET next_position = t.next_position OPERATOR(pg_catalog.+) 1, last_at = clock_timestamp()
+  WHERE t.bot_id OPERATOR(pg_catalog.=) next_position.bot_id AND t.id OPERATOR(pg_catalog.=) next_position.thread_id
+  RETURNING t.next_position OPERATOR(pg_catalog.-) 1;
+END;
+COMMENT ON FUNCTION muninn.next_position(bigint, bigint) IS
+  'Hands out the next place in a conversation, whose row is locked until the transaction ends. Example: SELECT muninn.next_position(1, 1)';
+
+CREATE FUNCTION muninn.check_message(content text) RETURNS text
+LANGUAGE plpgsql IMMUTABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  IF content IS NULL OR content !~ '[^[:space:]]' THEN
+    RAISE EXCEPTION 'the message is empty' USING ERRCODE = 'invalid_parameter_value', HINT = 'Say something.';
+  ELSIF octet_length(content) > 200000 THEN
+    RAISE EXCEPTION 'the message has % bytes, at most 200,000 are taken', octet_length(content)
+      USING ERRCODE = 'program_limit_exceeded', HINT = 'Split it, or keep it as a document with muninn.remember.';
+  END IF;
+  RETURN content;
+END
+$$;
+COMMENT ON FUNCTION muninn.check_message(text) IS
+  'Refuses a message that is empty (22023) or too long (54000). Example: SELECT muninn.check_message(''Hello'')';
+
+CREATE FUNCTION muninn.receive(
+  bot text, person bigint, content text, thread text DEFAULT 'main', channel text DEFAULT 'api',
+  external_id text DEFAULT NULL, audience text DEFAULT 'personal', address jsonb DEFAULT NULL,
+  keeps boolean DEFAULT true, lease_seconds integer DEFAULT NULL,
+  OUT message_id bigint, OUT turn_id bigint, OUT job_id bigint, OUT lease uuid, OUT fresh boolean
+)
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  scope record;
+  place bigint;
+  held muninn.thread;
+BEGIN
+  SELECT * INTO scope FROM muninn.scope(bot, person);
+  PERFORM muninn.check_message(content);
+  IF coalesce(thread, '') = '' OR octet_length(thread) > 1000 OR coalesce(channel, '') !~ '^[a-z][a-z0-9_-]{0,62}$'
+     OR octet_length(external_id) NOT BETWEEN 1 AND 1000 OR octet_length(address::text) > 10000 THEN
+    RAISE EXCEPTION 'a thread, channel, external id or address is missing or too long'
+      USING ERRCODE = 'invalid_parameter_value',
+      HINT = 'thread and external_id: 1 to 1,000 bytes; channel: a name in lower case such as slack; address: at most 10,000 bytes.';
+  END IF;
+  IF external_id IS NOT NULL THEN
+    -- Once, also when it comes twice at the same moment: the second waits for the
+    -- first here, and then finds it.
+    PERFORM pg_advisory_xact_lock(hashtextextended(external_id, scope.bot_id));
+    SELECT g.id INTO message_id FROM muninn.message g
+    WHERE g.bot_id = scope.bot_id AND g.channel = receive.channel AND g.external_id = receive.external_id;
+    IF FOUND THEN
+      -- What somebody else said is not shown, and not said again as this person either.
+      PERFORM FROM muninn.message g WHERE g.bot_id = scope.bot_id AND g.id = receive.message_id
+        AND muninn.is_same_person(g.person_id, person);
+      IF NOT FOUND THEN
+        RAISE EXCEPTION 'this external id was used by somebody else' USING ERRCODE = 'unique_violation',
+          HINT = 'External ids are unique within a bot and channel.';
+      END IF;
+      fresh := false;
+      SELECT u.id, j.id INTO turn_id, job_id FROM muninn.turn u
+      LEFT JOIN muninn.job j ON j.bot_id = u.bot_id AND j.turn_id = u.id AND j.kind = 'reply'
+      WHERE u.bot_id = scope.bot_id AND u.message_id = receive.message_id ORDER BY u.id DESC LIMIT 1;
+      RETURN;
+    END IF;
+  END IF;
+  place := muninn.named_audience(scope.bot_id, person, audience);
+  SELECT t.* INTO held FROM muninn.thread t
+  WHERE t.bot_id = scope.bot_id AND t.audience_id = place AND t.key = thread;
+  IF NOT FOUND THEN
+    INSERT INTO muninn.thread (bot_id, audience_id, key, channel, address)
+    VALUES (scope.bot_id, place, thread, receive.channel, receive.address)
+    ON CONFLICT ON CONSTRAINT thread_bot_id_audience_id_key_key DO NOTHING;
+    SELECT t.* INTO held FROM muninn.thread t
+    WHERE t.bot_id = scope.bot_id AND t.audience_id = place AND t.key = thread;
+  END IF;
+  IF held.title IS NULL OR held.channel IS DISTINCT FROM receive.channel OR held.address IS DISTINCT FROM receive.address THEN
+    UPDATE muninn.thread t SET channel = receive.channel, address = receive.address,
+      title = coalesce(t.title, left(regexp_replace(btrim(content), '[[:space:]]+', ' ', 'g'), 80))
+    WHERE t.bot_id = scope.bot_id AND t.id = held.id;
+  END IF;
+  INSERT INTO muninn.message AS g (bot_id, thread_id, position, person_id, role, content, channel, external_id)
+  VALUES (scope.bot_id, held.id, muninn.next_position(scope.bot_id, held.id), person, 'user', receive.content,
+          receive.channel, receive.external_id)
+  RETURNING g.id INTO message_id;
+  fresh := true;
+  SELECT b.turn_id, b.job_id, b.lease INTO turn_id, job_id, lease
+  FROM muninn.begin_turn(scope.bot_id, person, held.id, message_id, keeps, lease_seconds) b;
+END
+$$;
+COMMENT ON FUNCTION muninn.receive(text, bigint, text, text, text, text, text, jsonb, boolean, integer) IS
+  'Stores what a person said to a bot, once (channel, external_id), in the conversation thread of the audience, and makes the turn and the job to answer it. address: where the answer is sent on the channel, NULL if it is fetched. keeps: whether memories may be proposed from it. lease_seconds: the caller will answer it now: a lease, unless something before it is open. fresh: false if it was there already. Errors: 22023, 23505 the external id is somebody else''s, 42501, 42704, 54000 too long. Example: SELECT turn_id FROM muninn.receive(''assistant'', 1, ''When is my train?'', thread => ''tuesday'')';
+
+CREATE FUNCTION muninn.receive_from(
+  bot text, provider text, subject text, content text, thread text, channel text, external_id text,
+  tenant text DEFAULT '', name text DEFAULT NULL, audience text DEFAULT 'personal', address jsonb DEFAULT NULL,
+  keeps boolean DEFAULT true,
+  OUT person bigint, OUT message_id bigint, OUT turn_id bigint, OUT fresh boolean
+)
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  PERFORM muninn.require_acting(muninn.require_bot(bot));
+  person := muninn.person(provider, subject, tenant, name);
+  IF audience ~ '^group:.' THEN
+    PERFORM muninn.join_group(bot, person, substr(audience, 7));
+  END IF;
+  SELECT r.message_id, r.turn_id, r.fresh INTO message_id, turn_id, fresh
+  FROM muninn.receive(bot, person, content, thread, channel, external_id, audience, address, keeps) r;
+END
+$$;
+COMMENT ON FUNCTION muninn.receive_from(text, text, text, text, text, text, text, text, text, text, jsonb, boolean) IS
+  'What a channel brings: as receive, for the person with this identity, who is made if new, and a member of the group if the audience is one. Errors: as for receive and person. Example: SELECT person, turn_id FROM muninn.receive_from(''assistant'', ''telegram'', ''123456'', ''Hello'', ''chat-9'', ''telegram'', ''9:77'', address => ''{"chat": 9}'')';
+
+CREATE FUNCTION muninn.context(bot text, person bigint, turn bigint, k integer DEFAULT NULL, history integer DEFAULT NULL) RETURNS jsonb
+LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  began timestamptz := clock_timestamp();
+  at timestamptz;
+  embed_ms double precision := 0;
+  search_ms double precision;
+  this muninn.turn := muninn.require_turn(bot, person, turn);
+  asked muninn.message;
+  settings jsonb;
+  meaning real[];
+  told jsonb;
+  recalled jsonb;
+  result jsonb;
+BEGIN
+  SELECT g.* INTO asked FROM muninn.message g WHERE g.bot_id = this.bot_id AND g.id = this.message_id;
+  SELECT b.settings INTO settings FROM muninn.bot b WHERE b.id = this.bot_id;
+  -- What was said before, the latest last, as far as a prompt can hold it.
+  SELECT coalesce(jsonb_agg(jsonb_build_object('id', h.id, 'role', h.role, 'content', h.content, 'at', h.created_at,
+           'name', h.name) ORDER BY h.position), '[]') INTO told
+  FROM (
+    SELECT g.id, g.position, g.role, g.content, g.created_at, p.name,
+      sum(length(g.content)) OVER (ORDER BY g.position DESC) AS so_far
+    FROM (SELECT * FROM muninn.message g
+          WHERE g.bot_id = this.bot_id AND g.thread_id = this.thread_id AND g.position < asked.position
+            AND NOT g.replaced AND g.role IN ('user', 'assistant')
+          ORDER BY g.position DESC
+          LIMIT least(coalesce(context.history, (settings ->> 'history')::integer, 20), 200)) g
+    LEFT JOIN muninn.person p ON p.id = g.person_id) h
+  WHERE h.so_far <= 48000;
+  at := clock_timestamp();
+  IF muninn.active_model() IS NOT NULL AND muninn.model_problem() IS NULL THEN
+    meaning := muninn.embed(left(asked.content, 2000))::real[];
+    embed_ms := extract(epoch FROM clock_timestamp() - at) * 1000;
+  END IF;
+  at := clock_timestamp();
+  SELECT coalesce(jsonb_agg(jsonb_build_object('id', r.memory_id, 'content', left(r.content, 4000), 'summary', r.summary,
+           'status', r.status, 'audience', r.audience, 'confidence', r.confidence, 'relevance', r.relevance,
+           'score', r.score, 'valid_from', r.valid_from, 'valid_to', r.valid_to, 'superseded_by', r.superseded_by,
+           'contradicted_by', r.contradicted_by) ORDER BY r.score DESC, r.memory_id), '[]') INTO recalled
+  FROM muninn.recall(bot, person, left(asked.content, 2000), embedding => meaning,
+    k => least(coalesce(context.k, (settings ->> 'recalled')::integer, 8), 50)) r;
+  search_ms := extract(epoch FROM clock_timestamp() - at) * 1000;
+  SELECT jsonb_build_object(
+    'bot', jsonb_build_object('name', b.name, 'persona', b.persona, 'settings', b.settings),
+    'person', jsonb_build_object('id', person, 'name', p.name),
+    'thread', jsonb_build_object('key', t.key, 'title', t.title, 'channel', t.channel,
+      'audience', muninn.audience_name(a.kind, a.key)),
+    'message', jsonb_build_object('id', asked.id, 'content', asked.content, 'at', asked.created_at),
+    'history', told, 'memories', recalled)
+  INTO result
+  FROM muninn.bot b, muninn.person p, muninn.thread t
+  JOIN muninn.audience a ON a.bot_id = t.bot_id AND a.id = t.audience_id
+  WHERE b.id = this.bot_id AND p.id = person AND t.bot_id = this.bot_id AND t.id = this.thread_id;
+  RETURN result || jsonb_build_object('timings', jsonb_build_object(
+    'embed', round(embed_ms::numeric, 3), 'search', round(search_ms::numeric, 3),
+    'db', round((extract(epoch FROM clock_timestamp() - began) * 1000 - embed_ms - search_ms)::numeric, 3)));
+END
+$$;
+COMMENT ON FUNCTION muninn.context(text, bigint, bigint, integer, integer) IS
+  'All that a prompt for a turn needs: bot (name, persona, settings), person, thread, message, history (at most so many messages before it, 48,000 characters), memories (k of them, as recall finds them) and timings (milliseconds in embed, search, and db for the rest). Errors: 42501, 42704. Example: SELECT muninn.context(''assistant'', 1, 7) -> ''memories''';
+
+CREATE FUNCTION muninn.progress(bot text, person bigint, turn bigint, lease uuid, content text, lease_seconds integer DEFAULT 60) RETURNS boolean
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  this_bot bigint := (muninn.scope(bot, person)).bot_id;
+  attempt integer;
+BEGIN
+  UPDATE muninn.job j SET leased_until = clock_timestamp() + make_interval(secs => muninn.lease_length(lease_seconds))
+  WHERE j.bot_id = this_bot AND j.turn_id = turn AND j.kind = 'reply' AND j.person_id = person
+    AND j.status = 'leased' AND j.lease = progress.lease
+  RETURNING j.attempts INTO attempt;
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+  IF content <> '' THEN
+    -- Of this attempt, so that who reads sees where an answer began anew.
+    INSERT INTO muninn.turn_delta (bot_id, turn_id, seq, content)
+    SELECT this_bot, turn, coalesce(max(d.seq) + 1, attempt * 1000000), progress.content
+    FROM muninn.turn_delta d WHERE d.bot_id = this_bot AND d.turn_id = turn AND d.seq >= attempt * 1000000;
+    PERFORM pg_notify('muninn_turn', this_bot || ':' || turn);
+  END IF;
+  RETURN true;
+END
+$$;
+COMMENT ON FUNCTION muninn.progress(text, bigint, bigint, uuid, text, integer) IS
+  'Adds a piece to an answer that is being given (NULL or empty: nothing) and holds the lease for so many seconds more; false if the turn was stopped or taken over, and the caller has to end. Errors: 42501, 42704. Example: SELECT muninn.progress(''assistant'', 1, 7, gen_random_uuid(), ''Your train '')';
+
+CREATE FUNCTION muninn.close_turn(bot_id bigint, turn bigint, status text, content text, model text, error text) RETURNS bigint
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  this muninn.turn;
+  held muninn.thread;
+  reply bigint;
+BEGIN
+  SELECT u.* INTO STRICT this FROM muninn.turn u WHERE u.bot_id = close_turn.bot_id AND u.id = turn FOR UPDATE;
+  IF content IS NOT NULL THEN
+    INSERT INTO muninn.message AS g (bot_id, thread_id, position, role, content, channel)
+    SELECT t.bot_id, t.id, muninn.next_position(t.bot_id, t.id), 'assistant', close_turn.content, t.channel
+    FROM muninn.thread t WHERE t.bot_id = this.bot_id AND t.id = this.thread_id
+    RETURNING g.id INTO reply;
+    PERFORM muninn.deliver(close_turn.bot_id, this.person_id, this.thread_id, reply);
+  END IF;
+  UPDATE muninn.turn u SET status = close_turn.status, reply_id = reply, model = close_turn.model,
+    error = close_turn.error, finished_at = clock_timestamp()
+  WHERE u.bot_id = close_turn.bot_id AND u.id = turn;
+  DELETE FROM muninn.turn_delta d WHERE d.bot_id = close_turn.bot_id AND d.turn_id = turn;
+  PERFORM pg_notify('muninn_turn', close_turn.bot_id || ':' || turn);
+  RETURN reply;
+END
+$$;
+COMMENT ON FUNCTION muninn.close_turn(bigint, bigint, text, text, text, text) IS
+  'Ends a turn with an answer, or without one; returns the answer''s message. Part of finish_turn, stop_turn and give_up. Example: SELECT muninn.close_turn(1, 7, ''failed'', NULL, NULL, ''no model answered'')';
+
+CREATE FUNCTION muninn.deliver(bot_id bigint, person bigint, thread_id bigint, message_id bigint) RETURNS void
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  INSERT INTO muninn.delivery (bot_id, person_id, thread_id, message_id, channel, address)
+  SELECT t.bot_id, deliver.person, t.id, deliver.message_id, t.channel, t.address FROM muninn.thread t
+  WHERE t.bot_id = deliver.bot_id AND t.id = deliver.thread_id AND t.address IS NOT NULL;
+  IF FOUND THEN
+    PERFORM pg_notify('muninn_delivery', '');
+  END IF;
+END
+$$;
+COMMENT ON FUNCTION muninn.deliver(bigint, bigint, bigint, bigint) IS
+  'Sends a message on its way if the conversation is held on a channel with an address. Example: SELECT muninn.deliver(1, 1, 1, 1)';
+
+CREATE FUNCTION muninn.finish_turn(
+  bot text, person bigint, turn bigint, lease uuid, content text, model text DEFAULT NULL,
+  calls jsonb DEFAULT NULL, memories jsonb DEFAULT NULL, trace jsonb DEFAULT NULL
+) RETURNS bigint
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  scope record;
+  this muninn.turn;
+  reply bigint;
+BEGIN
+  SELECT * INTO scope FROM muninn.scope(bot, person);
+  PERFORM muninn.check_message(content);
+  DELETE FROM muninn.job j WHERE j.bot_id = scope.bot_id AND j.turn_id = turn AND j.kind = 'reply' AND j.person_id = person
+    AND j.status = 'leased' AND j.lease = finish_turn.lease;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'turn % is no longer the caller''s to answer', turn USING ERRCODE = 'serialization_failure',
+      HINT = 'It was stopped or taken over: this answer must not be sent.';
+  END IF;
+  IF octet_length(trace::text) > 20000 THEN
+    RAISE EXCEPTION 'the trace of a turn is larger than 20,000 bytes' USING ERRCODE = 'program_limit_exceeded',
+      HINT = 'It holds milliseconds of each part, no text.';
+  END IF;
+  reply := muninn.close_turn(scope.bot_id, turn, 'done', content, model, NULL);
+  UPDATE muninn.turn u SET trace = finish_turn.trace WHERE u.bot_id = scope.bot_id AND u.id = turn RETURNING u.* INTO this;
+  PERFORM muninn.record_calls(scope.bot_id, person, turn, 'chat', calls);
+  -- What was forgotten meanwhile is no longer said to have been used.
+  INSERT INTO muninn.turn_memory (bot_id, turn_id, memory_id, rank, relevance)
+  SELECT m.bot_id, turn, m.id, min(u.rank), max((u.used ->> 'relevance')::double precision)
+  FROM jsonb_array_elements(coalesce(memories, '[]')) WITH ORDINALITY AS u (used, rank)
+  JOIN muninn.memory m ON m.bot_id = scope.bot_id AND m.id = (u.used ->> 'id')::bigint AND m.audience_id = ANY (scope.audiences)
+  GROUP BY m.bot_id, m.id;
+  IF this.keeps AND coalesce((scope.settings ->> 'extraction')::boolean, true) THEN
+    INSERT INTO muninn.job (bot_id, kind, person_id, thread_id, turn_id)
+    VALUES (scope.bot_id, 'extract', person, this.thread_id, turn);
+    PERFORM pg_notify('muninn_job', 'extract');
+  END IF;
+  RETURN reply;
+END
+$$;
+COMMENT ON FUNCTION muninn.finish_turn(text, bigint, bigint, uuid, text, text, jsonb, jsonb, jsonb) IS
+  'Stores the answer of a turn, once, with what was called (calls: see muninn.record_calls), which memories were in the prompt (objects with id and relevance, the best first) and how long each part took; sends it on its way and makes the job that proposes memories. Returns the answer''s message. Errors: 40001 the lease is not valid any more, 42501, 42704, 54000. Example: SELECT muninn.finish_turn(''assistant'', 1, 7, gen_random_uuid(), ''At nine.'')';
+
+CREATE FUNCTION muninn.stop_turn(bot text, person bigint, turn bigint) RETURNS bigint
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  this muninn.turn := muninn.own_turn(bot, person, turn);
+  said text;
+BEGIN
+  DELETE FROM muninn.job j WHERE j.bot_id = this.bot_id AND j.turn_id = turn AND j.kind = 'reply';
+  IF NOT FOUND OR this.status NOT IN ('waiting', 'running') THEN
+    RETURN this.reply_id;
+  END IF;
+  SELECT string_agg(d.content, '' ORDER BY d.seq) INTO said FROM muninn.turn_delta d
+  WHERE d.bot_id = this.bot_id AND d.turn_id = turn
+    AND d.seq / 1000000 = (SELECT max(x.seq) / 1000000 FROM muninn.turn_delta x WHERE x.bot_id = this.bot_id AND x.turn_id = turn);
+  RETURN muninn.close_turn(this.bot_id, turn, 'stopped', nullif(said, ''), NULL, NULL);
+END
+$$;
+COMMENT ON FUNCTION muninn.stop_turn(text, bigint, bigint) IS
+  'Ends a turn that is being answered; what was said so far stays as the answer. Returns its message, NULL if nothing was said. Errors: 42501 somebody else''s, 42704. Example: SELECT muninn.stop_turn(''assistant'', 1, 7)';
+
+-- Whoever changes a conversation holds its row, so that nothing comes in between.
+CREATE FUNCTION muninn.settled_thread(this muninn.turn) RETURNS void
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  PERFORM FROM muninn.thread t WHERE t.bot_id = this.bot_id AND t.id = this.thread_id FOR UPDATE;
+  IF EXISTS (SELECT FROM muninn.job j WHERE j.bot_id = this.bot_id AND j.thread_id = this.thread_id
+             AND j.kind = 'reply' AND j.status <> 'dead') THEN
+    RAISE EXCEPTION 'an answer is being given in this conversation' USING ERRCODE = 'object_not_in_prerequisite_state',
+      HINT = 'Wait for it, or stop it first.';
+  END IF;
+END
+$$;
+COMMENT ON FUNCTION muninn.settled_thread(muninn.turn) IS
+  'Locks a turn''s conversation, and refuses if it is being answered (55000). Example: SELECT muninn.settled_thread(muninn.own_turn(''assistant'', 1, 7))';
+
+CREATE FUNCTION muninn.answer_again(bot text, person bigint, turn bigint, lease_seconds integer DEFAULT NULL,
+  OUT turn_id bigint, OUT job_id bigint, OUT lease uuid)
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  this muninn.turn := muninn.own_turn(bot, person, turn);
+BEGIN
+  PERFORM muninn.settled_thread(this);
+  PERFORM FROM muninn.message g WHERE g.bot_id = this.bot_id AND g.id = this.message_id AND NOT g.replaced;
+  IF NOT FOUND OR EXISTS (SELECT FROM muninn.turn u WHERE u.bot_id = this.bot_id AND u.message_id = this.message_id AND u.id > turn) THEN
+    RAISE EXCEPTION 'turn % was replaced by another', turn USING ERRCODE = 'object_not_in_prerequisite_state',
+      HINT = 'Answer the latest turn of the conversation anew.';
+  END IF;
+  -- What was said after it rests on the old answer.
+  UPDATE muninn.message g SET replaced = true
+  WHERE g.bot_id = this.bot_id AND g.thread_id = this.thread_id AND NOT g.replaced
+    AND g.position > (SELECT a.position FROM muninn.message a WHERE a.bot_id = this.bot_id AND a.id = this.message_id);
+  DELETE FROM muninn.job j WHERE j.bot_id = this.bot_id AND j.turn_id = turn AND j.kind = 'reply';
+  SELECT b.turn_id, b.job_id, b.lease INTO turn_id, job_id, lease
+  FROM muninn.begin_turn(this.bot_id, person, this.thread_id, this.message_id, this.keeps, lease_seconds) b;
+END
+$$;
+COMMENT ON FUNCTION muninn.answer_again(text, bigint, bigint, integer) IS
+  'Has a message answered anew; the old answer and what followed are put aside. lease_seconds as in receive. Errors: 42501 somebody else''s, 42704, 55000 being answered, or replaced already. Example: SELECT turn_id FROM muninn.answer_again(''assistant'', 1, 7)';
+
+CREATE FUNCTION muninn.edit_message(bot text, person bigint, turn bigint, content text, lease_seconds integer DEFAULT NULL,
+  OUT message_id bigint, OUT turn_id bigint, OUT job_id bigint, OUT lease uuid)
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  this muninn.turn := muninn.own_turn(bot, person, turn);
+  old muninn.message;
+BEGIN
+  PERFORM muninn.check_message(content);
+  PERFORM muninn.settled_thread(this);
+  SELECT g.* INTO old FROM muninn.message g WHERE g.bot_id = this.bot_id AND g.id = this.message_id;
+  IF old.replaced THEN
+    RAISE EXCEPTION 'turn % was replaced by another', turn USING ERRCODE = 'object_not_in_prerequisite_state',
+      HINT = 'Edit the message that took its place.';
+  END IF;
+  UPDATE muninn.message g SET replaced = true
+  WHERE g.bot_id = this.bot_id AND g.thread_id = this.thread_id AND NOT g.replaced AND g.position >= old.position;
+  DELETE FROM muninn.job j WHERE j.bot_id = this.bot_id AND j.turn_id = turn AND j.kind = 'reply';
+  INSERT INTO muninn.message AS g (bot_id, thread_id, position, person_id, role, content, channel)
+  VALUES (this.bot_id, this.thread_id, muninn.next_position(this.bot_id, this.thread_id), person, 'user', edit_message.content, old.channel)
+  RETURNING g.id INTO message_id;
+  SELECT b.turn_id, b.job_id, b.lease INTO turn_id, job_id, lease
+  FROM muninn.begin_turn(this.bot_id, person, this.thread_id, message_id, this.keeps, lease_seconds) b;
+END
+$$;
+COMMENT ON FUNCTION muninn.edit_message(text, bigint, bigint, text, integer) IS
+  'Says a turn''s message differently; the old one and all that followed are put aside. What was learned from it stays, with its own status. lease_seconds as in receive. Errors: 22023, 42501, 42704, 54000, 55000 being answered, or replaced already. Example: SELECT turn_id FROM muninn.edit_message(''assistant'', 1, 7, ''When is my bus?'')';
+
+CREATE FUNCTION muninn.turn_state(bot text, person bigint, turn bigint, after integer DEFAULT -1)
+RETURNS TABLE (status text, message_id bigint, reply_id bigint, content text, seq integer, model text, kept integer, error text)
+LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  this muninn.turn := muninn.require_turn(bot, person, turn);
+BEGIN
+  status := this.status;
+  message_id := this.message_id;
+  reply_id := this.reply_id;
+  model := this.model;
+  kept := this.kept;
+  error := this.error;
+  IF this.status IN ('waiting', 'running') THEN
+    SELECT string_agg(d.content, '' ORDER BY d.seq), max(d.seq) INTO content, seq FROM muninn.turn_delta d
+    WHERE d.bot_id = this.bot_id AND d.turn_id = turn AND d.seq > coalesce(after, -1)
+      AND d.seq / 1000000 = (SELECT max(x.seq) / 1000000 FROM muninn.turn_delta x WHERE x.bot_id = this.bot_id AND x.turn_id = turn);
+  ELSE
+    SELECT g.content INTO content FROM muninn.message g WHERE g.bot_id = this.bot_id AND g.id = this.reply_id;
+  END IF;
+  RETURN NEXT;
+END
+$$;
+COMMENT ON FUNCTION muninn.turn_state(text, bigint, bigint, integer) IS
+  'How a turn stands. While it is answered, content is what was said after the piece seq = after, and seq the last piece (its millions say which attempt); then content is the whole answer. Errors: 42501, 42704. Example: SELECT status, content FROM muninn.turn_state(''assistant'', 1, 7)';
+
+CREATE FUNCTION muninn.threads(bot text, person bigint, k integer DEFAULT 50, before timestamptz DEFAULT NULL)
+RETURNS TABLE (thread text, title text, channel text, audience text, last_at timestamptz, created_at timestamptz)
+LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  scope record;
+BEGIN
+  SELECT * INTO scope FROM muninn.scope(bot, person);
+  RETURN QUERY SELECT t.key, t.title, t.channel, muninn.audience_name(a.kind, a.key), t.last_at, t.created_at
+    FROM muninn.thread t JOIN muninn.audience a ON a.bot_id = t.bot_id AND a.id = t.audience_id
+    WHERE t.bot_id = scope.bot_id AND t.audience_id = ANY (scope.audiences) AND t.channel IS NOT NULL
+      AND (before IS NULL OR t.last_at < before)
+    ORDER BY t.last_at DESC, t.id DESC LIMIT least(greatest(coalesce(k, 50), 1), 1000);
+END
+$$;
+COMMENT ON FUNCTION muninn.threads(text, bigint, integer, timestamptz) IS
+  'The conversations that a person may read, the latest first, k of them (1 to 1,000); before: the last_at of the last one of the page before. Errors: 42501, 42704. Example: SELECT thread, title FROM muninn.threads(''assistant'', 1)';
+
+CREATE FUNCTION muninn.messages(bot text, person bigint, thread text, k integer DEFAULT 50, before integer DEFAULT NULL)
+RETURNS TABLE (message_id bigint, place integer, role text, content text, name text, own boolean, created_at timestamptz,
+  turn_id bigint, turn_status text, model text, kept integer, error text)
+LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  scope record;
+  held muninn.thread;
+BEGIN
+  SELECT * INTO scope FROM muninn.scope(bot, person);
+  held := muninn.readable_thread(scope.bot_id, scope.audiences, thread);
+  RETURN QUERY SELECT g.id, g.position, g.role, g.content, p.name, muninn.is_same_person(g.person_id, person), g.created_at,
+      u.id, u.status, u.model, u.kept, u.error
+    FROM (SELECT * FROM muninn.message g WHERE g.bot_id = scope.bot_id AND g.thread_id = held.id AND NOT g.replaced
+            AND (before IS NULL OR g.position < before)
+          ORDER BY g.position DESC LIMIT least(greatest(coalesce(k, 50), 1), 1000)) g
+    LEFT JOIN muninn.person p ON p.id = g.person_id
+    -- The latest turn of a question; of an answer the one that it answers.
+    LEFT JOIN LATERAL (
+      SELECT u.* FROM muninn.turn u WHERE u.bot_id = g.bot_id AND g.role = 'user' AND u.message_id = g.id
+      UNION ALL
+      SELECT u.* FROM muninn.turn u WHERE u.bot_id = g.bot_id AND g.role = 'assistant' AND u.reply_id = g.id
+      ORDER BY id DESC LIMIT 1) u ON true
+    ORDER BY g.position;
+END
+$$;
+COMMENT ON FUNCTION muninn.messages(text, bigint, text, integer, integer) IS
+  'The last k messages (1 to 1,000) of a conversation in their order, without what was replaced; before: the place of the first one of the page after. turn_id: the turn that a question began, or that an answer ended. None if there is no such conversation. Errors: 42501, 42704. Example: SELECT role, content FROM muninn.messages(''assistant'', 1, ''tuesday'')';
+
+CREATE FUNCTION muninn.rename_thread(bot text, person bigint, thread text, title text) RETURNS boolean
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  scope record;
+  held muninn.thread;
+BEGIN
+  SELECT * INTO scope FROM muninn.scope(bot, person);
+  IF coalesce(btrim(title), '') = '' OR length(title) > 200 THEN
+    RAISE EXCEPTION 'a title has 1 to 200 characters' USING ERRCODE = 'invalid_parameter_value', HINT = 'Name the conversation.';
+  END IF;
+  held := muninn.readable_thread(scope.bot_id, scope.audiences, thread);
+  UPDATE muninn.thread t SET title = btrim(rename_thread.title) WHERE t.bot_id = scope.bot_id AND t.id = held.id;
+  RETURN FOUND;
+END
+$$;
+COMMENT ON FUNCTION muninn.rename_thread(text, bigint, text, text) IS
+  'Names a conversation; false if there is none that the person may read. Errors: 22023, 42501, 42704. Example: SELECT muninn.rename_thread(''assistant'', 1, ''tuesday'', ''Trains'')';
+
+CREATE FUNCTION muninn.turn_memories(bot text, person bigint, turn bigint)
+RETURNS TABLE (memory_id bigint, content text, audience text, status text, used boolean, relevance double precision, version integer)
+LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  scope record;
+  this muninn.turn := muninn.require_turn(bot, person, turn);
+BEGIN
+  SELECT * INTO scope FROM muninn.scope(bot, person);
+  RETURN QUERY
+    SELECT d.memory_id, d.content, d.audience, d.status, x.used, x.relevance, d.version
+    FROM (
+      SELECT u.memory_id AS id, true AS used, u.relevance, u.rank FROM muninn.turn_memory u
+      WHERE u.bot_id = this.bot_id AND u.turn_id = turn
+      UNION ALL
+      SELECT m.id, false, NULL, 1000000 FROM muninn.memory m
+      WHERE m.bot_id = this.bot_id AND m.message_id = this.message_id) x
+    JOIN muninn.memory_detail d ON d.bot_id = this.bot_id AND d.memory_id = x.id AND d.audience_id = ANY (scope.audiences)
+    ORDER BY x.rank, d.memory_id;
+END
+$$;
+COMMENT ON FUNCTION muninn.turn_memories(text, bigint, bigint) IS
+  'The memories that were in the prompt of a turn (used), the best first, then those that were proposed from it. Errors: 42501, 42704. Example: SELECT memory_id, content FROM muninn.turn_memories(''assistant'', 1, 7)';
+
+-- requires:
+--   turns
+
+-- What a model may do with memories: propose, correct what is the person's alone,
+-- and ask to forget. It never widens who may read something, and whose turn it is
+-- says the gateway, not the model.
+
+CREATE FUNCTION muninn.acts_in_turn(bot text, person bigint, turn bigint) RETURNS muninn.turn
+LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  this muninn.turn := muninn.own_turn(bot, person, turn);
+BEGIN
+  IF this.status NOT IN ('running', 'done') THEN
+    RAISE EXCEPTION 'turn % is %', turn, this.status USING ERRCODE = 'object_not_in_prerequisite_state',
+      HINT = 'A model acts within the turn that it answers.';
+  END IF;
+  RETURN this;
+END
+$$;
+COMMENT ON FUNCTION muninn.acts_in_turn(text, bigint, bigint) IS
+  'The turn of the person in which a model acts. Errors: 42501, 42704, 55000 it is not being answered. Example: SELECT (muninn.acts_in_turn(''assistant'', 1, 7)).id';
+
+CREATE FUNCTION muninn.propose_memory(
+  bot text, person bigint, turn bigint, content text, tags text[] DEFAULT NULL, kind text DEFAULT NULL,
+  claim jsonb DEFAULT NULL, valid_from timestamptz DEFAULT NULL, valid_to timestamptz DEFAULT NULL
+) RETURNS bigint
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  this muninn.turn := muninn.acts_in_turn(bot, person, turn);
+  made bigint;
+  said timestamptz;
+BEGIN
+  -- What the prompt itself said is no news, and no second source of it.
+  IF EXISTS (SELECT FROM muninn.turn_memory u JOIN muninn.memory m ON m.bot_id = u.bot_id AND m.id = u.memory_id
+             WHERE u.bot_id = this.bot_id AND u.turn_id = turn AND muninn.normalised(m.content) = muninn.normalised(propose_memory.content)) THEN
+    RETURN NULL;
+  END IF;
+  SELECT g.created_at INTO said FROM muninn.message g WHERE g.bot_id = this.bot_id AND g.id = this.message_id;
+  made := muninn.remember(bot, person, content, tags => propose_memory.tags, kind => propose_memory.kind, claim => propose_memory.claim,
+    valid_from => coalesce(propose_memory.valid_from, said), valid_to => propose_memory.valid_to,
+    source => 'turn:' || turn, status => 'candidate');
+  UPDATE muninn.memory m SET message_id = this.message_id
+  WHERE m.bot_id = this.bot_id AND m.id = made AND m.message_id IS NULL AND m.source = 'turn:' || turn;
+  RETURN made;
+END
+$$;
+COMMENT ON FUNCTION muninn.propose_memory(text, bigint, bigint, text, text[], text, jsonb, timestamptz, timestamptz) IS
+  'Keeps what a model took from a turn, as a candidate for the person alone, dated by the turn and linked to its message; NULL if it was in the prompt. Errors: 42501, 42704, 55000 not in this state, or forgotten before; those of remember. Example: SELECT muninn.propose_memory(''assistant'', 1, 7, ''Anna''''s train leaves at nine.'')';
+
+CREATE FUNCTION muninn.require_own_memory(bot text, person bigint, turn bigint, memory bigint) RETURNS muninn.turn
+LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  this muninn.turn := muninn.acts_in_turn(bot, person, turn);
+  scope record;
+BEGIN
+  SELECT * INTO scope FROM muninn.scope(bot, person);
+  PERFORM FROM muninn.memory m JOIN muninn.audience a ON a.bot_id = m.bot_id AND a.id = m.audience_id
+  WHERE m.bot_id = this.bot_id AND m.id = memory AND m.audience_id = ANY (scope.audiences) AND a.kind = 'personal';
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'memory % is not the person''s alone', memory USING ERRCODE = 'insufficient_privilege',
+      HINT = 'A model changes only what is personal; what is shared is changed by people.';
+  END IF;
+  RETURN this;
+END
+$$;
+COMMENT ON FUNCTION muninn.require_own_memory(text, bigint, bigint, bigint) IS
+  'Refuses a memory that is not the person''s alone (42501, the same if there is none). Example: SELECT (muninn.require_own_memory(''assistant'', 1, 7, 42)).id';
+
+CREATE FUNCTION muninn.propose_correction(bot text, person bigint, turn bigint, memory bigint, content text) RETURNS bigint
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  this muninn.turn := muninn.require_own_memory(bot, person, turn, memory);
+BEGIN
+  RETURN muninn.correct(bot, person, memory, content, reason => 'said in turn ' || this.id);
+END
+$$;
+COMMENT ON FUNCTION muninn.propose_correction(text, bigint, bigint, bigint, text) IS
+  'Corrects a memory of the person alone, as muninn.correct; the old version stays in its history. Errors: 42501 it is not the person''s alone, 42704, 55000; those of correct. Example: SELECT muninn.propose_correction(''assistant'', 1, 7, 42, ''My train leaves at ten.'')';
+
+CREATE FUNCTION muninn.request_forget(bot text, person bigint, turn bigint, memory bigint) RETURNS bigint
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  this muninn.turn := muninn.require_own_memory(bot, person, turn, memory);
+  made bigint;
+BEGIN
+  INSERT INTO muninn.request AS r (bot_id, turn_id, person_id, action, memory_id)
+  VALUES (this.bot_id, turn, person, 'forget', memory)
+  ON CONFLICT ON CONSTRAINT request_bot_id_person_id_action_memory_id_key DO UPDATE SET turn_id = excluded.turn_id
+  RETURNING r.id INTO made;
+  RETURN made;
+END
+$$;
+COMMENT ON FUNCTION muninn.request_forget(text, bigint, bigint, bigint) IS
+  'A model asks to forget a memory of the person alone: nothing is done until the person decides (muninn.decide_request). Returns the request. Errors: 42501, 42704, 55000. Example: SELECT muninn.request_forget(''assistant'', 1, 7, 42)';
+
+CREATE FUNCTION muninn.requests(bot text, person bigint)
+RETURNS TABLE (request_id bigint, action text, memory_id bigint, content text, turn_id bigint, created_at timestamptz)
+LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  scope record;
+BEGIN
+  SELECT * INTO scope FROM muninn.scope(bot, person);
+  RETURN QUERY SELECT r.id, r.action, r.memory_id, m.content, r.turn_id, r.created_at FROM muninn.request r
+    JOIN muninn.memory m ON m.bot_id = r.bot_id AND m.id = r.memory_id
+    WHERE r.bot_id = scope.bot_id AND r.person_id = person AND m.audience_id = ANY (scope.audiences)
+    ORDER BY r.id LIMIT 1000;
+END
+$$;
+COMMENT ON FUNCTION muninn.requests(text, bigint) IS
+  'What models asked to do with the person''s memories and the person has not decided. Errors: 42501, 42704. Example: SELECT request_id, action, content FROM muninn.requests(''assistant'', 1)';
+
+CREATE FUNCTION muninn.decide_request(bot text, person bigint, request bigint, accept boolean) RETURNS bigint
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  scope record;
+  this muninn.request;
+BEGIN
+  SELECT * INTO scope FROM muninn.scope(bot, person);
+  DELETE FROM muninn.request r WHERE r.bot_id = scope.bot_id AND r.id = decide_request.request AND r.person_id = person RETURNING r.* INTO this;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'request % does not exist', request USING ERRCODE = 'undefined_object',
+      HINT = 'It was decided already, or the memory is gone.';
+  END IF;
+  RETURN CASE WHEN accept THEN muninn.forget(bot, person, this.memory_id) END;
+END
+$$;
+COMMENT ON FUNCTION muninn.decide_request(text, bigint, bigint, boolean) IS
+  'Decides what a model asked: does it and returns the receipt, or drops it (NULL). Errors: 42501, 42704 decided already. Example: SELECT muninn.decide_request(''assistant'', 1, 3, true)';
+
+-- What the extraction of a turn needs to know.
+CREATE FUNCTION muninn.extraction(bot text, person bigint, turn bigint) RETURNS jsonb
+LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  this muninn.turn := muninn.own_turn(bot, person, turn);
+  asked muninn.message;
+BEGIN
+  SELECT g.* INTO asked FROM muninn.message g WHERE g.bot_id = this.bot_id AND g.id = this.message_id;
+  RETURN (SELECT jsonb_build_object(
+    'bot', jsonb_build_object('name', b.name, 'settings', b.settings),
+    'person', jsonb_build_object('id', p.id, 'name', p.name),
+    'replaced', asked.replaced,
+    'message', jsonb_build_object('id', asked.id, 'content', asked.content, 'at', asked.created_at),
+    'reply', (SELECT g.content FROM muninn.message g WHERE g.bot_id = this.bot_id AND g.id = this.reply_id),
+    'history', coalesce((SELECT jsonb_agg(jsonb_build_object('role', h.role, 'content', left(h.content, 2000)) ORDER BY h.position)
+      FROM (SELECT * FROM muninn.message g WHERE g.bot_id = this.bot_id AND g.thread_id = this.thread_id AND NOT g.replaced
+              AND g.position < asked.position AND g.role IN ('user', 'assistant')
+            ORDER BY g.position DESC LIMIT 6) h), '[]'),
+    'memories', coalesce((SELECT jsonb_agg(jsonb_build_object('id', m.memory_id, 'content', m.content, 'audience', m.audience))
+      FROM muninn.turn_memories(bot, person, turn) m WHERE m.used), '[]'))
+    FROM muninn.bot b, muninn.person p WHERE b.id = this.bot_id AND p.id = person);
+END
+$$;
+COMMENT ON FUNCTION muninn.extraction(text, bigint, bigint) IS
+  'What a model needs to propose memories from a turn: message, reply, the six messages before, and the memories that were in the prompt; replaced: the message was edited since, and nothing is to be taken from it. Errors: 42501, 42704. Example: SELECT muninn.extraction(''assistant'', 1, 7) -> ''message''';
+
+CREATE FUNCTION muninn.apply_extraction(bot text, person bigint, job bigint, lease uuid, result jsonb, calls jsonb DEFAULT NULL) RETURNS jsonb
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  this muninn.job := muninn.take_job((muninn.scope(bot, person)).bot_id, person, job, lease);
+  one jsonb;
+  made bigint;
+  learned bigint[] := '{}';
+  corrected bigint[] := '{}';
+  forgotten bigint := 0;
+  refused text[] := '{}';
+  said muninn.message;
+  notice text;
+  notice_id bigint;
+BEGIN
+  IF this.kind <> 'extract' THEN
+    RAISE EXCEPTION 'job % is no extraction', job USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'It is a ' || this.kind || '.';
+  END IF;
+  SELECT g.* INTO said FROM muninn.turn u JOIN muninn.message g ON g.bot_id = u.bot_id AND g.id = u.message_id
+  WHERE u.bot_id = this.bot_id AND u.id = this.turn_id;
+  IF NOT said.replaced THEN
+    FOR one IN SELECT * FROM jsonb_array_elements(coalesce(result -> 'statements', '[]')) LIMIT 20 LOOP
+      BEGIN
+        made := muninn.propose_memory(bot, person, this.turn_id, one ->> 'content',
+          ARRAY(SELECT jsonb_array_elements_text(CASE jsonb_typeof(one -> 'tags') WHEN 'array' THEN one -> 'tags' ELSE '[]' END)),
+          one ->> 'kind', CASE jsonb_typeof(one -> 'claim') WHEN 'object' THEN one -> 'claim' END,
+          (one ->> 'valid_from')::timestamptz, (one ->> 'valid_to')::timestamptz);
+        IF made IS NOT NULL AND NOT made = ANY (learned) THEN
+          learned := learned || made;
+          -- A wish that more should read it is for a person to decide.
+          IF one ->> 'audience' <> 'personal' AND EXISTS (SELECT FROM muninn.memory m
+              WHERE m.bot_id = this.bot_id AND m.id = made AND m.source = 'turn:' || this.turn_id) THEN
+            PERFORM muninn.suggest_share(bot, person, made, one ->> 'audience', 'suggested by the model that read the turn');
+          END IF;
+        END IF;
+      EXCEPTION WHEN data_exception OR program_limit_exceeded OR object_not_in_prerequisite_state
+          OR undefined_object OR insufficient_privilege OR unique_violation OR check_violation THEN
+        -- One that cannot be kept (forgotten before, say) does not lose the others.
+        refused := refused || SQLERRM;
+      END;
+    END LOOP;
+    FOR one IN SELECT * FROM jsonb_array_elements(coalesce(result -> 'corrections', '[]')) LIMIT 20 LOOP
+      BEGIN
+        corrected := corrected || muninn.propose_correction(bot, person, this.turn_id, (one ->> 'memory')::bigint, one ->> 'content');
+        notice := concat_ws(E'\n', notice, 'Corrected: ' || (one ->> 'content'));
+      EXCEPTION WHEN data_exception OR program_limit_exceeded OR object_not_in_prerequisite_state
+          OR undefined_object OR insufficient_privilege OR unique_violation THEN
+        refused := refused || SQLERRM;
+      END;
+    END LOOP;
+    FOR one IN SELECT * FROM jsonb_array_elements(coalesce(result -> 'forget', '[]')) LIMIT 20 LOOP
+      BEGIN
+        PERFORM muninn.require_own_memory(bot, person, this.turn_id, (one #>> '{}')::bigint);
+        -- In plain words of the person; in a longer text it may be somebody else's wish.
+        IF length(said.content) <= 500 AND said.content !~ '[>`"“”„«»「」]' THEN
+          IF muninn.forget(bot, person, (one #>> '{}')::bigint) IS NOT NULL THEN
+            forgotten := forgotten + 1;
+          END IF;
+        ELSE
+          PERFORM muninn.request_forget(bot, person, this.turn_id, (one #>> '{}')::bigint);
+        END IF;
+      EXCEPTION WHEN data_exception OR object_not_in_prerequisite_state OR undefined_object OR insufficient_privilege THEN
+        refused := refused || SQLERRM;
+      END;
+    END LOOP;
+    IF forgotten > 0 THEN
+      notice := concat_ws(E'\n', notice, 'Forgotten: ' || forgotten || CASE forgotten WHEN 1 THEN ' memory.' ELSE ' memories.' END);
+    END IF;
+    IF notice IS NOT NULL THEN
+      INSERT INTO muninn.message AS g (bot_id, thread_id, position, role, content, channel)
+      SELECT t.bot_id, t.id, muninn.next_position(t.bot_id, t.id), 'system', notice, t.channel
+      FROM muninn.thread t WHERE t.bot_id = this.bot_id AND t.id = this.thread_id RETURNING g.id INTO notice_id;
+      PERFORM muninn.deliver(this.bot_id, person, this.thread_id, notice_id);
+    END IF;
+  END IF;
+  UPDATE muninn.turn u SET kept = cardinality(learned)
+  WHERE u.bot_id = this.bot_id AND u.id = this.turn_id;
+  PERFORM muninn.record_calls(this.bot_id, person, this.turn_id, 'extract', calls);
+  DELETE FROM muninn.job j WHERE j.bot_id = this.bot_id AND j.id = this.id;
+  PERFORM pg_notify('muninn_turn', this.bot_id || ':' || this.turn_id);
+  RETURN jsonb_build_object('kept', learned, 'corrected', corrected, 'forgotten', forgotten, 'refused', refused);
+END
+$$;
+COMMENT ON FUNCTION muninn.apply_extraction(text, bigint, bigint, uuid, jsonb, jsonb) IS
+  'Applies what a model took from a turn, and ends the job, in one transaction. result: statements (content, tags, kind, claim, audience as a suggestion, valid_from, valid_to) become candidates for the person alone, corrections (memory, content) and forget (ids) are done with what is the person''s alone, and said back in the conversation. What cannot be done is skipped with its reason. Returns kept, corrected, forgotten, refused. Errors: 40001 the lease is not valid any more, 42501, 42704, 55000. Example: SELECT muninn.apply_extraction(''assistant'', 1, 3, gen_random_uuid(), ''{"statements": []}'')';
+
+-- requires:
+--   model_acts
+
+-- Signing in at a gateway: sessions of browsers, one-time links, tokens of programs.
+-- A secret is said once, when it is made; the database keeps its hash.
+
+CREATE FUNCTION muninn.new_secret() RETURNS text
+LANGUAGE sql VOLATILE
+SET search_path = pg_catalog, pg_temp
+RETURN encode(sha256(uuid_send(gen_random_uuid()) OPERATOR(pg_catalog.||) uuid_send(gen_random_uuid()) OPERATOR(pg_catalog.||) uuid_send(gen_random_uuid())), 'hex');
+COMMENT ON FUNCTION muninn.new_secret() IS
+  '256 random bits in 64 hexadecimal digits. No errors. Example: SELECT muninn.new_secret()';
+
+CREATE FUNCTION muninn.secret_digest(secret text) RETURNS bytea
+LANGUAGE sql IMMUTABLE
+RETURN pg_catalog.sha256(pg_catalog.convert_to(secret, 'UTF8'));
+COMMENT ON FUNCTION muninn.secret_digest(text) IS
+  'What is kept of a secret: its SHA-256. Example: SELECT muninn.secret_digest(''x'')';
+
+CREATE FUNCTION muninn.sign_in(provider text, subject text, tenant text DEFAULT '', name text DEFAULT NULL, days double precision DEFAULT 30,
+  OUT person bigint, OUT secret text, OUT expires_at timestamptz)
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  IF days IS NULL OR NOT (days > 0 AND days <= 400) THEN
+    RAISE EXCEPTION 'a session of % days makes no sense', days USING ERRCODE = 'invalid_parameter_value', HINT = 'More than 0, at most 400.';
+  END IF;
+  person := muninn.person(provider, subject, tenant, name);
+  secret := muninn.new_secret();
+  expires_at := clock_timestamp() + make_interval(secs => days * 86400);
+  DELETE FROM muninn.web_session s WHERE s.expires_at < clock_timestamp();
+  INSERT INTO muninn.web_session (digest, person_id, cluster, role_oid, expires_at)
+  VALUES (muninn.secret_digest(secret), person, muninn.cluster(), muninn.caller(), sign_in.expires_at);
+  PERFORM muninn.audit(0, person, 'sign_in');
+END
+$$;
+COMMENT ON FUNCTION muninn.sign_in(text, text, text, text, double precision) IS
+  'Begins a session of the person with this identity, who is made if new: what a gateway calls when an identity provider has vouched for it. Returns the secret for the cookie. Errors: 22023, 42501 an identity of a database role. Example: SELECT secret FROM muninn.sign_in(''oidc'', ''248289761001'', ''https://accounts.example'')';
+
+CREATE FUNCTION muninn.signed_in(secret text, OUT person bigint, OUT name text, OUT expires_at timestamptz)
+LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  SELECT s.person_id, p.name, s.expires_at INTO person, name, expires_at
+  FROM muninn.web_session s JOIN muninn.person p ON p.id = s.person_id
+  WHERE s.digest = muninn.secret_digest(secret) AND s.expires_at > clock_timestamp()
+    AND s.cluster = muninn.cluster() AND s.role_oid = muninn.caller();
+END
+$$;
+COMMENT ON FUNCTION muninn.signed_in(text) IS
+  'The person of a session that the calling role began, NULLs if there is none of that secret any more. No errors. Example: SELECT person FROM muninn.signed_in(''x'')';
+
+CREATE FUNCTION muninn.sign_out(secret text) RETURNS boolean
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  who bigint;
+BEGIN
+  DELETE FROM muninn.web_session s WHERE s.digest = muninn.secret_digest(secret) RETURNING s.person_id INTO who;
+  IF who IS NULL THEN
+    RETURN false;
+  END IF;
+  PERFORM muninn.audit(0, who, 'sign_out');
+  RETURN true;
+END
+$$;
+COMMENT ON FUNCTION muninn.sign_out(text) IS
+  'Ends a session; false if there is none. No errors. Example: SELECT muninn.sign_out(''x'')';
+
+CREATE FUNCTION muninn.sign_in_link(provider text, subject text, tenant text DEFAULT '', name text DEFAULT NULL) RETURNS text
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  secret text := muninn.new_secret();
+BEGIN
+  DELETE FROM muninn.sign_in_link l WHERE l.expires_at < clock_timestamp();
+  INSERT INTO muninn.sign_in_link (digest, person_id, cluster, role_oid, expires_at)
+  VALUES (muninn.secret_digest(secret), muninn.person(provider, subject, tenant, name), muninn.cluster(), muninn.caller(),
+          clock_timestamp() + interval '15 minutes');
+  RETURN secret;
+END
+$$;
+COMMENT ON FUNCTION muninn.sign_in_link(text, text, text, text) IS
+  'The secret of a link by which a browser is signed in as the person with this identity, once, within 15 minutes. Errors: 22023, 42501. Example: SELECT muninn.sign_in_link(''local'', ''owner'')';
+
+CREATE FUNCTION muninn.use_sign_in_link(secret text, days double precision DEFAULT 30, OUT person bigint, OUT session text, OUT expires_at timestamptz)
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  identity muninn.identity;
+BEGIN
+  DELETE FROM muninn.sign_in_link l WHERE l.digest = muninn.secret_digest(use_sign_in_link.secret) AND l.expires_at > clock_timestamp()
+    AND l.cluster = muninn.cluster() AND l.role_oid = muninn.caller()
+  RETURNING l.person_id INTO person;
+  IF person IS NULL THEN
+    RAISE EXCEPTION 'the link is not valid' USING ERRCODE = 'invalid_parameter_value', HINT = 'It works once, within 15 minutes. Ask for a new one.';
+  END IF;
+  SELECT i.* INTO identity FROM muninn.identity i WHERE i.person_id = person ORDER BY i.created_at, i.provider, i.subject LIMIT 1;
+  SELECT s.secret, s.expires_at INTO session, expires_at FROM muninn.sign_in(identity.provider, identity.subject, identity.tenant, NULL, days) s;
+END
+$$;
+COMMENT ON FUNCTION muninn.use_sign_in_link(text, double precision) IS
+  'Turns a link''s secret into a session. Errors: 22023 used, expired or wrong. Example: SELECT person FROM muninn.use_sign_in_link(''x'')';
+
+CREATE FUNCTION muninn.keep_sign_in(state text, kept jsonb) RETURNS void
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  IF octet_length(kept::text) > 10000 OR length(state) < 20 THEN
+    RAISE EXCEPTION 'this is nothing to keep of a sign-in' USING ERRCODE = 'invalid_parameter_value', HINT = 'At most 10,000 bytes, and a state of at least 20 characters.';
+  END IF;
+  DELETE FROM muninn.sign_in_attempt a WHERE a.expires_at < clock_timestamp();
+  INSERT INTO muninn.sign_in_attempt (digest, kept, expires_at)
+  VALUES (muninn.secret_digest(state), keep_sign_in.kept, clock_timestamp() + interval '10 minutes');
+END
+$$;
+COMMENT ON FUNCTION muninn.keep_sign_in(text, jsonb) IS
+  'Keeps for ten minutes what a gateway needs when a browser returns from an identity provider with this state. Errors: 22023, 23505 the state was used. Example: SELECT muninn.keep_sign_in(repeat(''x'', 32), ''{"nonce": "n"}'')';
+
+CREATE FUNCTION muninn.take_sign_in(state text) RETURNS jsonb
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  left_over jsonb;
+BEGIN
+  DELETE FROM muninn.sign_in_attempt a WHERE a.digest = muninn.secret_digest(state) AND a.expires_at > clock_timestamp()
+  RETURNING a.kept INTO left_over;
+  RETURN left_over;
+END
+$$;
+COMMENT ON FUNCTION muninn.take_sign_in(text) IS
+  'What was kept for a state, once; NULL if there is nothing. No errors. Example: SELECT muninn.take_sign_in(''x'')';
+
+-- The bot is part of a token, so that it is looked for where the bot is.
+CREATE FUNCTION muninn.create_token(bot text, person bigint, name text, scopes text[] DEFAULT '{read,write,chat}', days double precision DEFAULT 90,
+  OUT token_id bigint, OUT token text, OUT expires_at timestamptz)
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  scope record;
+  secret text := muninn.new_secret();
+BEGIN
+  SELECT * INTO scope FROM muninn.scope(bot, person);
+  IF coalesce(btrim(name), '') = '' OR length(name) > 200 OR scopes IS NULL OR cardinality(scopes) = 0
+     OR NOT scopes <@ '{read,write,chat}'::text[] OR NOT (days > 0 AND days <= 3660) THEN
+    RAISE EXCEPTION 'a token needs a name, scopes of read, write and chat, and a life of at most 3,660 days'
+      USING ERRCODE = 'invalid_parameter_value', HINT = 'For instance muninn.create_token(''assistant'', 1, ''my script'', ''{read}'', 30).';
+  END IF;
+  token := 'muninn_' || scope.bot_id || '_' || secret;
+  expires_at := clock_timestamp() + make_interval(secs => days * 86400);
+  INSERT INTO muninn.api_token AS t (bot_id, digest, person_id, name, scopes, expires_at)
+  VALUES (scope.bot_id, muninn.secret_digest(token), person, btrim(create_token.name),
+    ARRAY(SELECT DISTINCT s FROM unnest(create_token.scopes) s ORDER BY 1), create_token.expires_at)
+  RETURNING t.id INTO token_id;
+  PERFORM muninn.audit(scope.bot_id, person, 'create_token', NULL, jsonb_build_object('token', token_id, 'scopes', create_token.scopes));
+END
+$$;
+COMMENT ON FUNCTION muninn.create_token(text, bigint, text, text[], double precision) IS
+  'Makes a token by which a program acts as this person of this bot: read (recall, memories), write (remember, correct, forget), chat (turns); for so many days. It is said once. Errors: 22023, 42501, 42704. Example: SELECT token FROM muninn.create_token(''assistant'', 1, ''my script'', ''{read}'')';
+
+CREATE FUNCTION muninn.tokens(bot text, person bigint)
+RETURNS TABLE (token_id bigint, name text, scopes text[], created_at timestamptz, expires_at timestamptz)
+LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  scope record;
+BEGIN
+  SELECT * INTO scope FROM muninn.scope(bot, person);
+  RETURN QUERY SELECT t.id, t.name, t.scopes, t.created_at, t.expires_at FROM muninn.api_token t
+    WHERE t.bot_id = scope.bot_id AND t.person_id = person ORDER BY t.id LIMIT 1000;
+END
+$$;
+COMMENT ON FUNCTION muninn.tokens(text, bigint) IS
+  'The person''s tokens for a bot, without their secrets. Errors: 42501, 42704. Example: SELECT name, expires_at FROM muninn.tokens(''assistant'', 1)';
+
+CREATE FUNCTION muninn.revoke_token(bot text, person bigint, token bigint) RETURNS boolean
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  scope record;
+BEGIN
+  SELECT * INTO scope FROM muninn.scope(bot, person);
+  DELETE FROM muninn.api_token t WHERE t.bot_id = scope.bot_id AND t.id = token AND t.person_id = person;
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+  PERFORM muninn.audit(scope.bot_id, person, 'revoke_token', NULL, jsonb_build_object('token', token));
+  RETURN true;
+END
+$$;
+COMMENT ON FUNCTION muninn.revoke_token(text, bigint, bigint) IS
+  'Ends a token of the person at once; false if there is none. Errors: 42501, 42704. Example: SELECT muninn.revoke_token(''assistant'', 1, 3)';
+
+CREATE FUNCTION muninn.token_bearer(token text, OUT bot text, OUT person bigint, OUT scopes text[])
+LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  IF token ~ '^muninn_[0-9]{1,18}_[0-9a-f]{64}$' THEN
+    SELECT b.name, t.person_id, t.scopes INTO bot, person, scopes
+    FROM muninn.api_token t JOIN muninn.bot b ON b.id = t.bot_id
+    WHERE t.bot_id = split_part(token, '_', 2)::bigint AND t.digest = muninn.secret_digest(token)
+      AND t.expires_at > clock_timestamp() AND muninn.caller_acts(t.bot_id);
+  END IF;
+END
+$$;
+COMMENT ON FUNCTION muninn.token_bearer(text) IS
+  'Whom a token lets act, and how far: bot, person, scopes; NULLs if it is none, expired, revoked, or of a bot that the caller does not serve. No errors. Example: SELECT person FROM muninn.token_bearer(''x'')';
+
+CREATE FUNCTION muninn.served_bots() RETURNS TABLE (bot text, persona text)
+LANGUAGE sql STABLE
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+  SELECT b.name, b.persona FROM muninn.bot b WHERE muninn.caller_acts(b.id) ORDER BY b.id;
+END;
+COMMENT ON FUNCTION muninn.served_bots() IS
+  'The bots for whose persons the caller may act, the oldest first. No errors. Example: SELECT bot FROM muninn.served_bots()';
+
 -- finalize
 -- Who may call what. Every function that names a bot and a person, or works
 -- across people, runs as the owner and decides by the caller's role
@@ -5267,15 +7094,15 @@ BEGIN
        OR (n.nspname OPERATOR(pg_catalog.=) 'muninn'::name
            AND ((p.proargnames[1:2] OPERATOR(pg_catalog.=) '{bot,person}'::text[]
                  -- What only the verbs themselves need.
-                 AND p.proname OPERATOR(pg_catalog.<>) ALL ('{take}'::name[]))
+                 AND p.proname OPERATOR(pg_catalog.<>) ALL ('{take,require_turn,own_turn,acts_in_turn,require_own_memory}'::name[]))
                 OR p.proname OPERATOR(pg_catalog.=) ANY
-                   ('{create_bot,configure_bot,person,link_finish,status}'::name[])))
+                   ('{create_bot,configure_bot,person,link_finish,status,receive_from,claim_jobs,claim_deliveries,sign_in,signed_in,sign_out,sign_in_link,use_sign_in_link,keep_sign_in,take_sign_in,token_bearer,served_bots}'::name[])))
     ORDER BY 1
   LOOP
     EXECUTE pg_catalog.format('ALTER FUNCTION %s SECURITY DEFINER', verb.called);
     EXECUTE pg_catalog.format('GRANT EXECUTE ON FUNCTION %s TO %s', verb.called, CASE
       WHEN verb.schema OPERATOR(pg_catalog.=) 'muninn_admin'::name THEN 'muninn_operator'
-      WHEN verb.name OPERATOR(pg_catalog.=) ANY ('{create_bot,configure_bot,person,link_start,link_finish,unlink,status,join_group,leave_group}'::name[])
+      WHEN verb.name OPERATOR(pg_catalog.=) ANY ('{create_bot,configure_bot,person,link_start,link_finish,unlink,status,join_group,leave_group,receive_from,claim_jobs,claim_deliveries,sign_in,signed_in,sign_out,sign_in_link,use_sign_in_link,keep_sign_in,take_sign_in,token_bearer,served_bots}'::name[])
         THEN 'muninn_gateway'
       ELSE 'muninn_gateway, muninn_user' END);
   END LOOP;

@@ -45,10 +45,12 @@ extension_sql_file!(
     name = "contradiction",
     requires = ["learning"]
 );
+extension_sql_file!("../../sql/tables/11_turn.sql", name = "turn", requires = ["contradiction"]);
+extension_sql_file!("../../sql/tables/12_sign_in.sql", name = "sign_in", requires = ["turn"]);
 extension_sql_file!(
     "../../sql/routines/00_caller.sql",
     name = "caller",
-    requires = ["contradiction", api::caller::caller, api::caller::caller_is_superuser]
+    requires = ["sign_in", api::caller::caller, api::caller::caller_is_superuser]
 );
 extension_sql_file!("../../sql/routines/01_scope.sql", name = "scope", requires = ["caller"]);
 extension_sql_file!(
@@ -141,6 +143,22 @@ extension_sql_file!(
     "../../sql/routines/16_contradiction.sql",
     name = "contradiction_verbs",
     requires = ["learning_verbs"]
+);
+extension_sql_file!(
+    "../../sql/routines/17_jobs.sql",
+    name = "jobs",
+    requires = ["contradiction_verbs"]
+);
+extension_sql_file!("../../sql/routines/18_turns.sql", name = "turns", requires = ["jobs"]);
+extension_sql_file!(
+    "../../sql/routines/19_model_acts.sql",
+    name = "model_acts",
+    requires = ["turns"]
+);
+extension_sql_file!(
+    "../../sql/routines/20_sign_in.sql",
+    name = "sign_in_verbs",
+    requires = ["model_acts"]
 );
 extension_sql_file!("../../sql/security/01_access.sql", name = "access", finalize);
 

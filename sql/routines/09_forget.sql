@@ -121,6 +121,8 @@ BEGIN
   DELETE FROM muninn.share_proposal p WHERE p.bot_id = erase.bot_id AND p.memory_id = ANY (all_of_them);
   DELETE FROM muninn.contradiction_due d WHERE d.bot_id = erase.bot_id AND d.memory_id = ANY (all_of_them);
   PERFORM muninn.unlink_memories(erase.bot_id, all_of_them);
+  DELETE FROM muninn.turn_memory u WHERE u.bot_id = erase.bot_id AND u.memory_id = ANY (all_of_them);
+  DELETE FROM muninn.request r WHERE r.bot_id = erase.bot_id AND r.memory_id = ANY (all_of_them);
   PERFORM muninn.eval_forget(erase.bot_id, g.id) FROM unnest(all_of_them) AS g (id);
   UPDATE muninn.memory m SET superseded_by = NULL
   WHERE m.bot_id = erase.bot_id AND m.superseded_by = ANY (all_of_them);
@@ -295,6 +297,58 @@ $$;
 COMMENT ON FUNCTION muninn.dispose(bigint, bigint, bigint[], text) IS
   'Forgets or keeps memories whose source goes: of those to forget only the person''s own. Part of forget_message and forget_thread. Example: SELECT * FROM muninn.dispose(1, 1, ''{42}'', ''keep'')';
 
+-- What a turn cost stays in the sums, without the turn.
+CREATE FUNCTION muninn.erase_turns(bot_id bigint, turns bigint[]) RETURNS void
+LANGUAGE sql
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+  DELETE FROM muninn.job j WHERE j.bot_id OPERATOR(pg_catalog.=) erase_turns.bot_id AND j.turn_id OPERATOR(pg_catalog.=) ANY (turns);
+  DELETE FROM muninn.request r WHERE r.bot_id OPERATOR(pg_catalog.=) erase_turns.bot_id AND r.turn_id OPERATOR(pg_catalog.=) ANY (turns);
+  DELETE FROM muninn.turn_delta d WHERE d.bot_id OPERATOR(pg_catalog.=) erase_turns.bot_id AND d.turn_id OPERATOR(pg_catalog.=) ANY (turns);
+  DELETE FROM muninn.turn_memory m WHERE m.bot_id OPERATOR(pg_catalog.=) erase_turns.bot_id AND m.turn_id OPERATOR(pg_catalog.=) ANY (turns);
+  UPDATE muninn.model_call c SET turn_id = NULL WHERE c.bot_id OPERATOR(pg_catalog.=) erase_turns.bot_id AND c.turn_id OPERATOR(pg_catalog.=) ANY (turns);
+  DELETE FROM muninn.turn u WHERE u.bot_id OPERATOR(pg_catalog.=) erase_turns.bot_id AND u.id OPERATOR(pg_catalog.=) ANY (turns);
+END;
+COMMENT ON FUNCTION muninn.erase_turns(bigint, bigint[]) IS
+  'Erases turns with their jobs and what was said of them; the messages are the caller''s to erase. Part of erase_messages. Example: SELECT muninn.erase_turns(1, ''{7}'')';
+
+CREATE FUNCTION muninn.erase_messages(bot_id bigint, messages bigint[]) RETURNS bigint
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  gone bigint;
+BEGIN
+  PERFORM muninn.erase_turns(erase_messages.bot_id, ARRAY(
+    SELECT u.id FROM muninn.turn u WHERE u.bot_id = erase_messages.bot_id AND u.message_id = ANY (messages)));
+  UPDATE muninn.turn u SET reply_id = NULL WHERE u.bot_id = erase_messages.bot_id AND u.reply_id = ANY (messages);
+  DELETE FROM muninn.delivery d WHERE d.bot_id = erase_messages.bot_id AND d.message_id = ANY (messages);
+  UPDATE muninn.memory m SET message_id = NULL WHERE m.bot_id = erase_messages.bot_id AND m.message_id = ANY (messages);
+  DELETE FROM muninn.message g WHERE g.bot_id = erase_messages.bot_id AND g.id = ANY (messages);
+  GET DIAGNOSTICS gone = ROW_COUNT;
+  RETURN gone;
+END
+$$;
+COMMENT ON FUNCTION muninn.erase_messages(bigint, bigint[]) IS
+  'Erases messages with the turns that they began, and what was on its way; memories learned from them lose their source. Returns how many. The one place that erases messages. Example: SELECT muninn.erase_messages(1, ''{7}'')';
+
+CREATE FUNCTION muninn.erase_threads(bot_id bigint, threads bigint[]) RETURNS bigint
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  said bigint;
+BEGIN
+  said := muninn.erase_messages(erase_threads.bot_id, ARRAY(
+    SELECT g.id FROM muninn.message g WHERE g.bot_id = erase_threads.bot_id AND g.thread_id = ANY (threads)));
+  UPDATE muninn.memory m SET thread_id = NULL, thread_position = NULL WHERE m.bot_id = erase_threads.bot_id AND m.thread_id = ANY (threads);
+  DELETE FROM muninn.thread t WHERE t.bot_id = erase_threads.bot_id AND t.id = ANY (threads);
+  RETURN said;
+END
+$$;
+COMMENT ON FUNCTION muninn.erase_threads(bigint, bigint[]) IS
+  'Erases conversations with all that was said in them; returns how many messages. Example: SELECT muninn.erase_threads(1, ''{7}'')';
+
 CREATE FUNCTION muninn.forget_message(bot text, person bigint, message bigint, memories text DEFAULT NULL) RETURNS bigint
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
@@ -321,7 +375,7 @@ BEGIN
   WHERE m.bot_id = scope.bot_id AND m.message_id = message;
   PERFORM muninn.check_disposal(memories, cardinality(learned));
   SELECT * INTO done FROM muninn.dispose(scope.bot_id, person, learned, memories);
-  DELETE FROM muninn.message g WHERE g.bot_id = scope.bot_id AND g.id = message;
+  PERFORM muninn.erase_messages(scope.bot_id, ARRAY[message]);
   RETURN muninn.audit(scope.bot_id, person, 'forget_message', NULL,
     jsonb_build_object('message', message, 'memories', done.erased, 'kept', done.kept));
 END
@@ -352,9 +406,7 @@ BEGIN
     SELECT g.id FROM muninn.message g WHERE g.bot_id = scope.bot_id AND g.thread_id = gone));
   PERFORM muninn.check_disposal(memories, cardinality(learned));
   SELECT * INTO done FROM muninn.dispose(scope.bot_id, person, learned, memories);
-  DELETE FROM muninn.message g WHERE g.bot_id = scope.bot_id AND g.thread_id = gone;
-  GET DIAGNOSTICS said = ROW_COUNT;
-  DELETE FROM muninn.thread t WHERE t.bot_id = scope.bot_id AND t.id = gone;
+  said := muninn.erase_threads(scope.bot_id, ARRAY[gone]);
   RETURN muninn.audit(scope.bot_id, person, 'forget_thread', NULL,
     jsonb_build_object('messages', said, 'memories', done.erased, 'kept', done.kept));
 END
@@ -388,14 +440,16 @@ BEGIN
   IF authored = 'forget' THEN
     erased := erased + muninn.erase(scope.bot_id, person, said);
   END IF;
-  UPDATE muninn.memory m SET message_id = NULL WHERE m.bot_id = scope.bot_id AND m.message_id IN (
-    SELECT g.id FROM muninn.message g JOIN muninn.thread t ON t.bot_id = g.bot_id AND t.id = g.thread_id
-    WHERE g.bot_id = scope.bot_id AND t.audience_id = own);
-  UPDATE muninn.memory m SET thread_id = NULL, thread_position = NULL WHERE m.bot_id = scope.bot_id AND m.thread_id IN (
-    SELECT t.id FROM muninn.thread t WHERE t.bot_id = scope.bot_id AND t.audience_id = own);
-  DELETE FROM muninn.message g USING muninn.thread t
-  WHERE t.bot_id = scope.bot_id AND t.audience_id = own AND g.bot_id = t.bot_id AND g.thread_id = t.id;
-  DELETE FROM muninn.thread t WHERE t.bot_id = scope.bot_id AND t.audience_id = own;
+  PERFORM muninn.erase_threads(scope.bot_id, ARRAY(
+    SELECT t.id FROM muninn.thread t WHERE t.bot_id = scope.bot_id AND t.audience_id = own));
+  -- What the person said where others heard it, and what was answered.
+  IF authored = 'forget' THEN
+    PERFORM muninn.erase_messages(scope.bot_id, ARRAY(
+      SELECT u.reply_id FROM muninn.turn u WHERE u.bot_id = scope.bot_id AND u.person_id = person AND u.reply_id IS NOT NULL
+      UNION SELECT g.id FROM muninn.message g WHERE g.bot_id = scope.bot_id AND g.person_id = person));
+  END IF;
+  DELETE FROM muninn.model_call c WHERE c.bot_id = scope.bot_id AND c.person_id = person;
+  DELETE FROM muninn.api_token t WHERE t.bot_id = scope.bot_id AND t.person_id = person;
   DELETE FROM muninn.tombstone t WHERE t.bot_id = scope.bot_id AND t.audience_id = own;
   DELETE FROM muninn.golden_set g WHERE g.bot_id = scope.bot_id AND g.person_id = person;
   DELETE FROM muninn.eval_run r WHERE r.bot_id = scope.bot_id AND r.person_id = person;

@@ -289,6 +289,8 @@ BEGIN
   END LOOP;
   DELETE FROM muninn.identity i WHERE i.home_person_id = person OR i.person_id = person;
   DELETE FROM muninn.link_code c WHERE c.person_id = person;
+  DELETE FROM muninn.web_session s WHERE s.person_id = person;
+  DELETE FROM muninn.sign_in_link l WHERE l.person_id = person;
   UPDATE muninn.person p SET name = NULL WHERE p.id = person;
   RETURN muninn.audit(0, person, 'delete_person');
 END
@@ -323,8 +325,9 @@ BEGIN
     'index_due', 'contradiction_due', 'contradiction', 'near_duplicate', 'fresh_sketch', 'sketch_centroids', 'sketch_block', 'sketch_segment',
     'passage_embedding', 'passage', 'embedding', 'activation', 'association', 'confidence_due', 'recall_count',
     'activation_count', 'evidence', 'memory_belief', 'memory_key', 'share_proposal', 'eval_result',
-    'eval_run', 'golden_question', 'golden_set', 'tombstone', 'memory', 'message', 'thread', 'membership',
-    'reviewer', 'bot_grant', 'audience'] LOOP
+    'eval_run', 'golden_question', 'golden_set', 'tombstone', 'turn_memory', 'turn_delta', 'request', 'job',
+    'delivery', 'model_call', 'turn', 'memory', 'message', 'thread', 'membership', 'api_token', 'reviewer',
+    'bot_grant', 'audience'] LOOP
     EXECUTE format('DELETE FROM muninn.%I WHERE bot_id = $1', emptied) USING this_bot;
   END LOOP;
   DELETE FROM muninn.bot b WHERE b.id = this_bot;

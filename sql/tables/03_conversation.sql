@@ -7,14 +7,20 @@ CREATE TABLE muninn.thread (
   audience_id   bigint NOT NULL,
   key           text NOT NULL,
   next_position integer NOT NULL DEFAULT 1,
+  title         text,
+  channel       text,
+  address       jsonb,
   created_at    timestamptz NOT NULL DEFAULT pg_catalog.now(),
+  last_at       timestamptz NOT NULL DEFAULT pg_catalog.now(),
   PRIMARY KEY (bot_id, id),
   UNIQUE (bot_id, audience_id, key),
   FOREIGN KEY (bot_id, audience_id) REFERENCES muninn.audience (bot_id, id),
   CHECK (key <> '')
 );
+-- A person's conversations, the latest first; what memories alone belong to is none.
+CREATE INDEX thread_latest ON muninn.thread (bot_id, audience_id, last_at DESC, id DESC) WHERE channel IS NOT NULL;
 COMMENT ON TABLE muninn.thread IS
-  'A conversation. Its key is unique within its audience, so the same key never joins two people''s threads. next_position is handed to the next turn.';
+  'A conversation. Its key is unique within its audience, so the same key never joins two people''s threads. next_position is handed to the next turn. channel: where it is held, NULL if only memories belong to it; address: where answers go on that channel, NULL where they are fetched (web, REST).';
 
 CREATE SEQUENCE muninn.message_id;
 CREATE TABLE muninn.message (
@@ -27,6 +33,7 @@ CREATE TABLE muninn.message (
   content     text NOT NULL,
   channel     text,
   external_id text,
+  replaced    boolean NOT NULL DEFAULT false,
   created_at  timestamptz NOT NULL DEFAULT pg_catalog.now(),
   PRIMARY KEY (bot_id, id),
   UNIQUE (bot_id, thread_id, position),
@@ -36,4 +43,4 @@ CREATE TABLE muninn.message (
 CREATE UNIQUE INDEX message_external ON muninn.message (bot_id, channel, external_id)
   WHERE external_id IS NOT NULL;
 COMMENT ON TABLE muninn.message IS
-  'One message of a thread; position is its order there. (channel, external_id) takes a channel''s message once.';
+  'One message of a thread; position is its order there. (channel, external_id) takes a channel''s message once. replaced: it was edited or answered anew, and is no longer part of the conversation.';

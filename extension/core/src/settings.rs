@@ -1,5 +1,7 @@
 //! What can be set for a bot.
 
+use std::collections::BTreeMap;
+
 use crate::fusion::Fusion;
 use crate::learning::{Weights, activation, hebbian};
 use crate::text::Language;
@@ -43,6 +45,90 @@ pub struct BotSettings {
     pub decay_days: f64,
     /// What nothing fades below, in [0, 1].
     pub decay_floor: f64,
+    /// Which models answer, what they may use, and what they are shown.
+    pub gateway: GatewaySettings,
+}
+
+/// The settings of a bot that a gateway heeds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GatewaySettings {
+    /// For each role (chat, extract, draft, judge) the models, the first that works
+    /// answers; each is `provider/model`.
+    pub models: BTreeMap<String, Vec<String>>,
+    /// For each external tool server the tools of it that the bot may call; `*` is all.
+    pub tools: BTreeMap<String, Vec<String>>,
+    /// Whether memories are proposed from what people say.
+    pub extraction: bool,
+    /// How many messages of the conversation a prompt holds at most.
+    pub history: u16,
+    /// How many memories a prompt holds at most.
+    pub recalled: u16,
+}
+
+impl Default for GatewaySettings {
+    fn default() -> Self {
+        Self {
+            models: BTreeMap::new(),
+            tools: BTreeMap::new(),
+            extraction: true,
+            history: 20,
+            recalled: 8,
+        }
+    }
+}
+
+impl GatewaySettings {
+    /// The roles of models.
+    pub const ROLES: [&str; 4] = ["chat", "extract", "draft", "judge"];
+
+    /// Takes one setting by its name; `None` if it is none of a gateway.
+    fn take(&mut self, name: &str, value: &serde_json::Value) -> Option<Result<(), String>> {
+        let whole = |most: u16| {
+            value
+                .as_u64()
+                .and_then(|n| u16::try_from(n).ok())
+                .filter(|n| (1..=most).contains(n))
+                .ok_or_else(|| format!("a whole number from 1 to {most}"))
+        };
+        let lists = || {
+            serde_json::from_value::<BTreeMap<String, Vec<String>>>(value.clone()).ok().filter(
+                |lists| {
+                    lists.len() <= 50
+                        && lists.values().all(|names| {
+                            !names.is_empty()
+                                && names.len() <= 200
+                                && names.iter().all(|name| (1..=200).contains(&name.len()))
+                        })
+                },
+            )
+        };
+        Some(match name {
+            "extraction" => value
+                .as_bool()
+                .map(|on| self.extraction = on)
+                .ok_or_else(|| "true or false".to_owned()),
+            "history" => whole(200).map(|n| self.history = n),
+            "recalled" => whole(50).map(|n| self.recalled = n),
+            "models" => lists()
+                .filter(|lists| {
+                    lists.keys().all(|role| Self::ROLES.contains(&role.as_str()))
+                        && lists.values().flatten().all(|name| {
+                            name.split_once('/').is_some_and(|(p, m)| !p.is_empty() && !m.is_empty())
+                        })
+                })
+                .map(|lists| self.models = lists)
+                .ok_or_else(|| {
+                    "lists of \"provider/model\" by role, such as \
+                     {\"chat\": [\"openai/gpt\", \"offline/memory\"]}; the roles are chat, extract, draft and judge"
+                        .to_owned()
+                }),
+            "tools" => lists().map(|lists| self.tools = lists).ok_or_else(|| {
+                "lists of tools by server, such as {\"calendar\": [\"list_events\"]}; \"*\" is all of them"
+                    .to_owned()
+            }),
+            _ => return None,
+        })
+    }
 }
 
 /// What a new value of a single-valued claim does to the old one.
@@ -76,6 +162,7 @@ impl Default for BotSettings {
             decay: false,
             decay_days: 30.0,
             decay_floor: 0.2,
+            gateway: GatewaySettings::default(),
         }
     }
 }
@@ -93,7 +180,7 @@ impl BotSettings {
     /// The names of all settings.
     pub const NAMES: &'static str = "language, fusion, semantic_weight, context, passages, kin, time, answerable, \
          candidates, candidate_days, claims, temporal, association, confidence, forgetting, half_life_days, \
-         decay, decay_days, decay_floor";
+         decay, decay_days, decay_floor, models, tools, extraction, history, recalled";
 
     /// Reads the settings from the JSON object stored with the bot.
     ///
@@ -184,7 +271,11 @@ impl BotSettings {
                         _ => return Err(bad(name, "\"close\" or \"contradict\"")),
                     };
                 }
-                _ => return Err(bad(name, Self::NAMES)),
+                _ => match settings.gateway.take(name, value) {
+                    Some(Ok(())) => {}
+                    Some(Err(allowed)) => return Err(bad(name, &allowed)),
+                    None => return Err(bad(name, Self::NAMES)),
+                },
             }
         }
         Ok(settings)
@@ -203,8 +294,12 @@ mod tests {
                     "passages": 0.1, "kin": 0.2, "time": 0.3, "answerable": 0.4, "candidates": false,
                     "candidate_days": 30, "claims": "contradict", "temporal": 0.11, "association": 0.12,
                     "confidence": 0.13, "forgetting": 0.7, "half_life_days": 14, "decay": true,
-                    "decay_days": 7, "decay_floor": 0.5}),
+                    "decay_days": 7, "decay_floor": 0.5, "models": {"chat": ["a/b/c", "offline/memory"]},
+                    "tools": {"calendar": ["*"]}, "extraction": false, "history": 5, "recalled": 3}),
         );
+        let named = |key: &str, names: &[&str]| {
+            BTreeMap::from([(key.to_owned(), names.iter().map(|n| (*n).to_owned()).collect())])
+        };
         let expected = BotSettings {
             language: Language::from_code("de"),
             fusion: Fusion::Rrf,
@@ -223,6 +318,13 @@ mod tests {
             decay: true,
             decay_days: 7.0,
             decay_floor: 0.5,
+            gateway: GatewaySettings {
+                models: named("chat", &["a/b/c", "offline/memory"]),
+                tools: named("calendar", &["*"]),
+                extraction: false,
+                history: 5,
+                recalled: 3,
+            },
         };
         assert_eq!(read, Ok(expected));
     }
@@ -242,6 +344,12 @@ mod tests {
             (json!({"forgetting": -1}), "forgetting"),
             (json!({"half_life_days": 0}), "half_life_days"),
             (json!({"decay": 1}), "decay"),
+            (json!({"models": {"chat": ["gpt"]}}), "models"),
+            (json!({"models": {"poet": ["a/b"]}}), "models"),
+            (json!({"models": {"chat": []}}), "models"),
+            (json!({"tools": ["x"]}), "tools"),
+            (json!({"history": 0}), "history"),
+            (json!({"recalled": 51}), "recalled"),
             (json!({"colour": "red"}), "colour"),
             (json!([1]), "settings"),
         ] {
