@@ -36,6 +36,8 @@ pub enum Error {
         reason: String,
         /// What the server advises.
         hint: Option<String>,
+        /// The SQLSTATE; `None` where the connection was lost.
+        code: Option<String>,
     },
     /// The database has no extension.
     #[error("the extension muninn is not installed in database {0:?}")]
@@ -95,7 +97,35 @@ impl Error {
             ),
             None => (with_causes(error), None),
         };
-        Self::Database { action, reason, hint }
+        let code = error.code().map(|code| code.code().to_owned());
+        Self::Database { action, reason, hint, code }
+    }
+
+    /// The SQLSTATE, if a server said one.
+    pub fn code(&self) -> Option<&str> {
+        match self {
+            Self::Database { code, .. } => code.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// Whether the database is away: it is worth trying again later, and nothing else is wrong.
+    pub fn is_away(&self) -> bool {
+        match self {
+            Self::Connect { .. } => true,
+            // Connection exceptions, resources, shutdowns, and a standby that may not write.
+            Self::Database { code: Some(code), .. } => {
+                ["08", "53", "57P", "58"].iter().any(|class| code.starts_with(class))
+                    || code == "25006"
+            }
+            Self::Database { code: None, .. } => true,
+            _ => false,
+        }
+    }
+
+    /// Whether somebody else was faster: the same may succeed when tried again.
+    pub fn is_conflict(&self) -> bool {
+        matches!(self.code(), Some("40001" | "40P01"))
     }
 }
 

@@ -2,6 +2,11 @@
 //! everything is a call of the extension's SQL functions.
 
 pub mod cli;
+pub mod config;
 pub mod db;
 pub mod error;
 pub mod eval;
+pub mod http;
+pub mod model;
+pub mod serve;
+pub mod turn;

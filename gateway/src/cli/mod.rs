@@ -2,6 +2,7 @@
 
 mod doctor;
 mod eval;
+mod serve;
 
 use std::process::ExitCode;
 
@@ -24,6 +25,10 @@ enum Command {
     Doctor(doctor::DoctorArgs),
     /// Measure recall on question sets, and compare runs
     Eval(Box<eval::EvalArgs>),
+    /// Connect people and models to the database: web chat, REST, MCP
+    Serve(serve::ServeArgs),
+    /// Print a one-time link to sign in with, for a gateway on this machine
+    Link(serve::LinkArgs),
 }
 
 /// Which database.
@@ -56,6 +61,8 @@ pub async fn main() -> ExitCode {
     let result = match cli.command {
         Command::Doctor(args) => doctor::run(args).await,
         Command::Eval(args) => eval::run(*args).await,
+        Command::Serve(args) => serve::run(args).await,
+        Command::Link(args) => serve::print_link(args).await,
     };
     result.unwrap_or_else(|error| {
         eprintln!("error: {error}");

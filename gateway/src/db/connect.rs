@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
-use deadpool_postgres::{Client, Manager, Pool, PoolError};
+use deadpool_postgres::{Client, Manager, Pool, PoolError, Runtime, TimeoutType};
 use tokio_postgres::config::{Host, SslMode};
 use tokio_postgres::error::SqlState;
 use tokio_postgres::{Config, NoTls};
@@ -14,11 +14,14 @@ use crate::error::{Error, with_causes};
 
 /// How long to wait for a server that does not answer.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long to wait until another's connection is free.
+const WAIT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A pool of connections to one database.
 #[derive(Debug, Clone)]
 pub struct Db {
     pool: Pool,
+    config: Config,
     target: String,
 }
 
@@ -42,11 +45,18 @@ impl Db {
         if config.get_ssl_mode() == SslMode::Require {
             return Err(Error::Tls { target });
         }
-        let pool = Pool::builder(Manager::new(config, NoTls))
+        let pool = Pool::builder(Manager::new(config.clone(), NoTls))
             .max_size(size.max(1))
+            .runtime(Runtime::Tokio1)
+            .wait_timeout(Some(WAIT_TIMEOUT))
             .build()
             .map_err(|error| Error::Task(error.to_string()))?;
-        Ok(Self { pool, target })
+        Ok(Self { pool, config, target })
+    }
+
+    /// How to connect.
+    pub(super) fn config(&self) -> &Config {
+        &self.config
     }
 
     /// A connection, opened now or taken from the pool.
@@ -63,8 +73,17 @@ impl Db {
     }
 
     fn explain(&self, error: &PoolError) -> Error {
-        let PoolError::Backend(error) = error else { return Error::Task(with_causes(error)) };
         let target = self.target.clone();
+        let error = match error {
+            PoolError::Backend(error) => error,
+            PoolError::Timeout(TimeoutType::Wait) => {
+                let reason = "all connections are in use".into();
+                let hint =
+                    "Try again in a moment; where it happens often, allow more connections.".into();
+                return Error::Connect { target, reason, hint };
+            }
+            other => return Error::Task(with_causes(other)),
+        };
         let hint = match error.as_db_error() {
             Some(db) if needs_tls(db.message()) => return Error::Tls { target },
             Some(db) => refusal(db.code()),

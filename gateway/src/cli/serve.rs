@@ -1,0 +1,118 @@
+//! `muninn serve` and `muninn link`.
+
+use std::io::IsTerminal;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use tracing::{info, warn};
+use tracing_subscriber::EnvFilter;
+
+use crate::config::{Config, Hidden, Log, LogFormat};
+use crate::db::sign_in::{self, Identity};
+use crate::error::Error;
+use crate::serve::{App, Running, told_to_end};
+
+/// Who uses a gateway on their own machine.
+const OWNER: Identity<'static> =
+    Identity { provider: "local", subject: "owner", tenant: "", name: None };
+
+/// Arguments of `muninn serve`.
+#[derive(Debug, Args)]
+pub struct ServeArgs {
+    #[command(flatten)]
+    settings: Settings,
+    /// Address and port to listen at
+    #[arg(long)]
+    listen: Option<SocketAddr>,
+}
+
+/// Arguments of `muninn link`.
+#[derive(Debug, Args)]
+pub struct LinkArgs {
+    #[command(flatten)]
+    settings: Settings,
+}
+
+/// Where the settings are.
+#[derive(Debug, Args)]
+struct Settings {
+    /// File with settings; muninn.example.toml explains each
+    #[arg(long, env = "MUNINN_CONFIG")]
+    config: Option<PathBuf>,
+    /// Connection string, over the one of the settings. Other users of this machine can
+    /// read arguments: put a password into DATABASE_URL
+    #[arg(long)]
+    url: Option<String>,
+}
+
+impl Settings {
+    fn read(self) -> Result<Config, Error> {
+        let mut config = Config::read(self.config.as_deref())?;
+        if let Some(url) = self.url {
+            config.database.url = Some(Hidden(url));
+        }
+        Ok(config)
+    }
+}
+
+/// Serves until told to end.
+pub async fn run(args: ServeArgs) -> Result<ExitCode, Error> {
+    let mut config = args.settings.read()?;
+    if let Some(listen) = args.listen {
+        config.serve.listen = listen;
+        config = config.checked()?;
+    }
+    write_log(&config.log)?;
+    let app = App::new(config)?;
+    let running = Running::bind(app.clone()).await?;
+    let address = running.address()?;
+    info!(%address, "listening");
+    if app.config.sign_in.oidc.is_none() {
+        let base = match &app.config.serve.public_url {
+            Some(_) => app.config.public_url(),
+            None => format!("http://{address}"),
+        };
+        match link(&app, &base).await {
+            Ok(link) => println!("Open {link} in a browser (once, within 15 minutes)."),
+            // It serves as soon as the database is there; `muninn link` prints one then.
+            Err(error) => {
+                warn!(%error, hint = error.hint(), "no link to sign in with yet: muninn link prints one")
+            }
+        }
+    }
+    running.serve(told_to_end()).await?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints a one-time link for the owner of this machine.
+pub async fn print_link(args: LinkArgs) -> Result<ExitCode, Error> {
+    let config = args.settings.read()?;
+    if config.sign_in.oidc.is_some() {
+        return Err(Error::Argument(
+            "people sign in at the identity provider; a link is for a gateway without one".into(),
+        ));
+    }
+    let app = App::new(config)?;
+    let base = app.config.public_url();
+    println!("{}", link(&app, &base).await?);
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn link(app: &App, base: &str) -> Result<String, Error> {
+    let client = app.db.client().await?;
+    let code = sign_in::link(&client, OWNER).await?;
+    Ok(format!("{base}/sign-in?code={code}"))
+}
+
+fn write_log(log: &Log) -> Result<(), Error> {
+    let filter = EnvFilter::try_new(&log.filter)
+        .map_err(|error| Error::Argument(format!("log.filter: {error}")))?;
+    let lines = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    let set = match log.format {
+        LogFormat::Json => lines.json().try_init(),
+        LogFormat::Text => lines.with_ansi(std::io::stderr().is_terminal()).try_init(),
+    };
+    set.map_err(|error| Error::Task(error.to_string()))
+}

@@ -1,0 +1,66 @@
+//! What a model does with memories in the turn that it answers.
+
+use super::Client;
+use crate::error::Error;
+
+/// Keeps a statement as a candidate; `None` if it was in the prompt.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn propose_memory(
+    client: &Client,
+    bot: &str,
+    person: i64,
+    turn: i64,
+    content: &str,
+    tags: &[String],
+) -> Result<Option<i64>, Error> {
+    client
+        .query_one(
+            "SELECT muninn.propose_memory($1, $2, $3, $4, tags => $5)",
+            &[&bot, &person, &turn, &content, &tags],
+        )
+        .await
+        .and_then(|row| row.try_get(0))
+        .map_err(|e| Error::database("keeping a statement", &e))
+}
+
+/// Corrects a memory that is the person's alone; the new one's id.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn propose_correction(
+    client: &Client,
+    bot: &str,
+    person: i64,
+    turn: i64,
+    memory: i64,
+    content: &str,
+) -> Result<i64, Error> {
+    client
+        .query_one(
+            "SELECT muninn.propose_correction($1, $2, $3, $4, $5)",
+            &[&bot, &person, &turn, &memory, &content],
+        )
+        .await
+        .and_then(|row| row.try_get(0))
+        .map_err(|e| Error::database("correcting a memory", &e))
+}
+
+/// Asks the person to have a memory forgotten; the request.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn request_forget(
+    client: &Client,
+    bot: &str,
+    person: i64,
+    turn: i64,
+    memory: i64,
+) -> Result<i64, Error> {
+    client
+        .query_one("SELECT muninn.request_forget($1, $2, $3, $4)", &[&bot, &person, &turn, &memory])
+        .await
+        .and_then(|row| row.try_get(0))
+        .map_err(|e| Error::database("asking to forget", &e))
+}

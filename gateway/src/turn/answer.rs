@@ -1,0 +1,243 @@
+//! Answering a turn: context, model, tools, and the answer stored once.
+
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+use tracing::{Instrument, info, info_span, warn};
+
+use super::Held;
+use super::prompt::Context;
+use super::tools::Tools;
+use crate::db::job::{self, Failure};
+use crate::db::turn::{self, Answer};
+use crate::error::Error;
+use crate::model::request::{Call, Message, Request};
+use crate::model::{Kind, ModelName};
+use crate::serve::App;
+
+/// How often the pieces of an answer are put where others can read them.
+const SHOW_EVERY: Duration = Duration::from_millis(150);
+/// How often a lease is renewed while nothing is said.
+const RENEW_EVERY: Duration = Duration::from_secs(15);
+/// How often a model may call tools before it has to answer.
+const ROUNDS: usize = 8;
+
+/// How an attempt ended, if not well.
+enum Trouble {
+    /// The turn is no longer this gateway's: nothing of this attempt may count.
+    Lost,
+    /// The attempt failed.
+    Failed(Failure),
+}
+
+impl From<Error> for Trouble {
+    fn from(error: Error) -> Self {
+        if error.code() == Some("40001") {
+            return Self::Lost;
+        }
+        warn!(%error, "a turn failed");
+        let permanent = matches!(error.code(), Some(code) if code.starts_with("22") || code == "42501" || code == "42704" || code == "54000");
+        Self::Failed(Failure {
+            error: "the gateway could not work on it".into(),
+            retry_after: None,
+            permanent,
+            calls: json!([]),
+        })
+    }
+}
+
+/// Answers a turn that this gateway holds, and says how it went.
+pub async fn answer(app: &App, held: Held) {
+    let span = info_span!("turn", bot = held.turn.bot, turn = held.turn.id);
+    async {
+        let began = Instant::now();
+        match attempt(app, &held).await {
+            Ok(model) => {
+                app.metrics.answered.fetch_add(1, Ordering::Relaxed);
+                app.metrics.turn.record(began.elapsed());
+                info!(%model, ms = began.elapsed().as_millis(), "answered");
+            }
+            Err(Trouble::Lost) => {
+                app.metrics.lost.fetch_add(1, Ordering::Relaxed);
+                info!("stopped, or taken over by another gateway");
+            }
+            Err(Trouble::Failed(failure)) => {
+                app.metrics.failed.fetch_add(1, Ordering::Relaxed);
+                give_back(app, &held, &failure).await;
+            }
+        }
+    }
+    .instrument(span)
+    .await;
+}
+
+/// Says that an attempt failed. If even that fails, the lease runs out by itself.
+async fn give_back(app: &App, held: &Held, failure: &Failure) {
+    let said = async {
+        let client = app.db.client().await?;
+        let turn = &held.turn;
+        job::fail(&client, &turn.bot, turn.person, held.job, held.lease, failure).await
+    };
+    match said.await {
+        Ok(again) => warn!(reason = failure.error, again, "not answered"),
+        Err(error) => warn!(%error, "not answered, and not given back: its lease runs out"),
+    }
+}
+
+async fn attempt(app: &App, held: &Held) -> Result<ModelName, Trouble> {
+    let began = Instant::now();
+    let turn = &held.turn;
+    let client = app.db.client().await?;
+    let context = Context::read(turn::context(&client, &turn.bot, turn.person, turn.id).await?)?;
+    drop(client);
+    let with_context = began.elapsed();
+    let settings = context.settings();
+    let mut trace = json!(context.timings);
+    let memories = json!(
+        context
+            .memories
+            .iter()
+            .map(|m| json!({"id": m.id, "relevance": m.relevance}))
+            .collect::<Vec<_>>()
+    );
+    let chain = app.models.chain(&settings.models, "chat");
+    let mut request = context.request();
+    let mut tools = Tools::new(app, turn, &settings).await;
+    request.tools = tools.offered();
+
+    let mut calls: Vec<Call> = Vec::new();
+    let mut in_models = Duration::ZERO;
+    let mut in_tools = Duration::ZERO;
+    let (text, model) = loop {
+        let asked = Instant::now();
+        let outcome = say(app, held, &chain, &request).await?;
+        in_models += asked.elapsed();
+        calls.extend(outcome.calls);
+        let completion = match outcome.result {
+            Ok(completion) => completion,
+            Err(failure) => {
+                let calls = json!(calls);
+                if failure.kind == Kind::Cancelled {
+                    return Err(cancelled(app, calls));
+                }
+                return Err(Trouble::Failed(Failure {
+                    error: failure.to_string(),
+                    retry_after: failure.retry_after.map(|wait| wait.as_secs().min(3600) as i32),
+                    permanent: !failure.kind.is_passing(),
+                    calls,
+                }));
+            }
+        };
+        let rounds = request.messages.iter().filter(|m| matches!(m, Message::Calls(..))).count();
+        if completion.tool_calls.is_empty() || rounds >= ROUNDS {
+            let text = completion.text.trim().to_owned();
+            let text =
+                if text.is_empty() { "I could not find an answer.".to_owned() } else { text };
+            break (text, completion.model);
+        }
+        let used = Instant::now();
+        request.messages.push(Message::Calls(completion.text, completion.tool_calls.clone()));
+        for call in &completion.tool_calls {
+            let content = tools.call(call).await;
+            request.messages.push(Message::Result { id: call.id.clone(), content });
+        }
+        in_tools += used.elapsed();
+        if rounds + 1 >= ROUNDS {
+            request.tools.clear();
+        }
+    };
+    let own = began.elapsed().saturating_sub(with_context + in_models + in_tools);
+    let ms = |d: Duration| (d.as_secs_f64() * 1e6).round() / 1e3;
+    trace["context"] = json!(ms(with_context));
+    trace["model"] = json!(ms(in_models));
+    trace["tools"] = json!(ms(in_tools));
+    trace["gateway"] = json!(ms(own));
+    app.metrics.own.record(own);
+    let client = app.db.client().await?;
+    let name = model.to_string();
+    let calls = json!(calls);
+    let answer =
+        Answer { content: &text, model: &name, calls: &calls, memories: &memories, trace: &trace };
+    turn::finish_turn(&client, &turn.bot, turn.person, turn.id, held.lease, &answer).await?;
+    Ok(model)
+}
+
+/// What a stop means: somebody else's wish, or the end of this gateway.
+fn cancelled(app: &App, calls: Value) -> Trouble {
+    if app.aborting.is_cancelled() {
+        return Trouble::Failed(Failure {
+            error: "the gateway ended".into(),
+            retry_after: None,
+            permanent: false,
+            calls,
+        });
+    }
+    Trouble::Lost
+}
+
+/// Asks the models; meanwhile shows what they say and holds the lease.
+async fn say(
+    app: &App,
+    held: &Held,
+    chain: &[ModelName],
+    request: &Request,
+) -> Result<crate::model::Outcome, Trouble> {
+    let stopped = app.aborting.child_token();
+    let (pieces, said) = mpsc::unbounded_channel();
+    let showing = tokio::spawn(show(app.clone(), held.clone(), said, stopped.clone()));
+    let outcome = app
+        .models
+        .chat(chain, request, &stopped, &mut |text| {
+            // Nobody showing is no reason to stop.
+            let _ = pieces.send(text.to_owned());
+        })
+        .await;
+    drop(pieces);
+    showing.await.map_err(|error| Trouble::from(Error::Task(error.to_string())))??;
+    Ok(outcome)
+}
+
+/// Puts the pieces of an answer where others can read them, some at a time. An answer
+/// that is whole before it is first due is not shown in pieces at all.
+async fn show(
+    app: App,
+    held: Held,
+    mut said: mpsc::UnboundedReceiver<String>,
+    stopped: CancellationToken,
+) -> Result<(), Error> {
+    let mut waiting = String::new();
+    let mut shown = Instant::now();
+    loop {
+        let due = if waiting.is_empty() { RENEW_EVERY } else { SHOW_EVERY };
+        match tokio::time::timeout(due.saturating_sub(shown.elapsed()), said.recv()).await {
+            Ok(Some(piece)) => {
+                waiting.push_str(&piece);
+                continue;
+            }
+            Ok(None) => return Ok(()),
+            Err(_) => {}
+        }
+        let turn = &held.turn;
+        let kept = async {
+            let client = app.db.client().await?;
+            turn::progress(&client, &turn.bot, turn.person, turn.id, held.lease, &waiting).await
+        };
+        match kept.await {
+            Ok(true) => waiting.clear(),
+            Ok(false) => {
+                stopped.cancel();
+                return Ok(());
+            }
+            // A database that is away for a moment: the pieces are shown later.
+            Err(error) if error.is_away() => {}
+            Err(error) => {
+                stopped.cancel();
+                return Err(error);
+            }
+        }
+        shown = Instant::now();
+    }
+}

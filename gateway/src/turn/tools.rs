@@ -1,0 +1,262 @@
+//! What a model may do within a turn. Whose memory it is says the turn; no argument of
+//! the model can name another person, bot or audience.
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use muninn_core::settings::GatewaySettings;
+
+use super::Turn;
+use crate::db::{acts, verbs};
+use crate::error::Error;
+use crate::model::request::{Tool, ToolCall};
+use crate::serve::App;
+
+/// The longest result that a model gets to read, in bytes.
+const LONGEST: usize = 20_000;
+
+/// The tools of one turn.
+pub struct Tools<'a> {
+    app: &'a App,
+    turn: &'a Turn,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Recall {
+    query: String,
+    k: Option<i32>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Remember {
+    content: String,
+    #[serde(default)]
+    tags: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Correct {
+    memory: Id,
+    content: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Forget {
+    memory: Id,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WhyAsked {
+    query: String,
+    memory: Id,
+}
+
+/// A memory as models write it: 42, "42" or "m42".
+#[derive(Clone, Copy)]
+struct Id(i64);
+
+impl<'de> Deserialize<'de> for Id {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = Value::deserialize(deserializer)?;
+        let id = match &value {
+            Value::Number(number) => number.as_i64(),
+            Value::String(text) => text.trim().trim_start_matches('m').parse().ok(),
+            _ => None,
+        };
+        id.map(Self).ok_or_else(|| serde::de::Error::custom("memory must be an id such as m42"))
+    }
+}
+
+impl<'a> Tools<'a> {
+    /// The tools that the bot of a turn may use.
+    pub async fn new(app: &'a App, turn: &'a Turn, _settings: &GatewaySettings) -> Self {
+        Self { app, turn }
+    }
+
+    /// What the model is offered.
+    pub fn offered(&self) -> Vec<Tool> {
+        let id = json!({"type": "string", "description": "Id of a memory, such as m42"});
+        let tool = |name: &str, description: &str, properties: Value, required: Value| Tool {
+            name: name.into(),
+            description: description.into(),
+            schema: json!({"type": "object", "properties": properties, "required": required,
+                           "additionalProperties": false}),
+        };
+        vec![
+            tool(
+                "recall",
+                "Searches the memory by words and meaning. Use it when the memories that you were given do not answer.",
+                json!({"query": {"type": "string", "description": "What to look for, in ordinary words"},
+                       "k": {"type": "integer", "minimum": 1, "maximum": 20, "description": "How many, 8 if not said"}}),
+                json!(["query"]),
+            ),
+            tool(
+                "remember",
+                "Keeps one statement about the person, for the person alone; it counts as unconfirmed. Only for what the person has just said, in a sentence that can be understood by itself.",
+                json!({"content": {"type": "string"}, "tags": {"type": "array", "items": {"type": "string"}}}),
+                json!(["content"]),
+            ),
+            tool(
+                "correct",
+                "Puts what is right in the place of a memory that the person says is wrong.",
+                json!({"memory": id, "content": {"type": "string", "description": "The whole statement as it is right"}}),
+                json!(["memory", "content"]),
+            ),
+            tool(
+                "forget",
+                "Asks the person to confirm that a memory is to be forgotten. Nothing is forgotten until the person has confirmed it.",
+                json!({"memory": id}),
+                json!(["memory"]),
+            ),
+            tool(
+                "why",
+                "Says why a memory was found for a question, or was not.",
+                json!({"query": {"type": "string"}, "memory": id}),
+                json!(["query", "memory"]),
+            ),
+        ]
+    }
+
+    /// What comes back from a call, as text for the model: also what went wrong.
+    pub async fn call(&mut self, call: &ToolCall) -> String {
+        let result = match call.name.as_str() {
+            "recall" => self.recall(&call.arguments).await,
+            "remember" => self.remember(&call.arguments).await,
+            "correct" => self.correct(&call.arguments).await,
+            "forget" => self.forget(&call.arguments).await,
+            "why" => self.why(&call.arguments).await,
+            other => Err(format!("there is no tool {other:?}")),
+        };
+        let text = match result {
+            Ok(value) => value.to_string(),
+            Err(problem) => json!({ "error": problem }).to_string(),
+        };
+        cut(text)
+    }
+
+    async fn recall(&self, arguments: &Value) -> Result<Value, String> {
+        let asked: Recall = read(arguments)?;
+        let question = verbs::Question {
+            query: asked.query,
+            k: Some(asked.k.unwrap_or(8).clamp(1, 20)),
+            ..Default::default()
+        };
+        let client = self.app.db.client().await.map_err(|e| said(&e))?;
+        let found = verbs::recall(&client, &self.turn.bot, self.turn.person, &question)
+            .await
+            .map_err(|e| said(&e))?;
+        let memories: Vec<Value> = found
+            .iter()
+            .map(|m| {
+                json!({"id": format!("m{}", m.memory_id), "says": m.passage.as_ref().unwrap_or(&m.content),
+                       "status": m.status, "since": m.valid_from.get(..10), "relevance": m.relevance})
+            })
+            .collect();
+        Ok(json!({ "memories": memories }))
+    }
+
+    async fn remember(&self, arguments: &Value) -> Result<Value, String> {
+        let new: Remember = read(arguments)?;
+        let client = self.app.db.client().await.map_err(|e| said(&e))?;
+        let Turn { bot, person, id } = self.turn;
+        let made = acts::propose_memory(&client, bot, *person, *id, &new.content, &new.tags)
+            .await
+            .map_err(|e| said(&e))?;
+        Ok(match made {
+            Some(memory) => json!({"kept": format!("m{memory}"), "status": "candidate"}),
+            None => json!({"kept": null, "why": "it is in the memory already"}),
+        })
+    }
+
+    async fn correct(&self, arguments: &Value) -> Result<Value, String> {
+        let right: Correct = read(arguments)?;
+        let client = self.app.db.client().await.map_err(|e| said(&e))?;
+        let Turn { bot, person, id } = self.turn;
+        let made =
+            acts::propose_correction(&client, bot, *person, *id, right.memory.0, &right.content)
+                .await
+                .map_err(|e| said(&e))?;
+        Ok(json!({"corrected": format!("m{made}")}))
+    }
+
+    async fn forget(&self, arguments: &Value) -> Result<Value, String> {
+        let named: Forget = read(arguments)?;
+        let client = self.app.db.client().await.map_err(|e| said(&e))?;
+        let Turn { bot, person, id } = self.turn;
+        acts::request_forget(&client, bot, *person, *id, named.memory.0)
+            .await
+            .map_err(|e| said(&e))?;
+        Ok(
+            json!({"asked": true, "note": "Nothing is forgotten yet: the person is asked to confirm it."}),
+        )
+    }
+
+    async fn why(&self, arguments: &Value) -> Result<Value, String> {
+        let asked: WhyAsked = read(arguments)?;
+        let client = self.app.db.client().await.map_err(|e| said(&e))?;
+        let found =
+            verbs::why(&client, &self.turn.bot, self.turn.person, &asked.query, asked.memory.0)
+                .await
+                .map_err(|e| said(&e))?;
+        Ok(json!(found))
+    }
+}
+
+fn read<T: DeserializeOwned>(arguments: &Value) -> Result<T, String> {
+    T::deserialize(arguments).map_err(|error| format!("the arguments do not fit: {error}"))
+}
+
+/// What a model may know of an error: what the database refused, and nothing of what is
+/// inside.
+fn said(error: &Error) -> String {
+    match error.code() {
+        Some(code)
+            if code.starts_with("22")
+                || ["42501", "42704", "55000", "54000", "23505"].contains(&code) =>
+        {
+            let hint = error.hint().unwrap_or_default();
+            format!("{error}. {hint}").split(" (SQLSTATE").next().unwrap_or_default().to_owned()
+        }
+        _ => "that did not work".into(),
+    }
+}
+
+/// Not more than a model should read at once.
+fn cut(mut text: String) -> String {
+    if text.len() > LONGEST {
+        let mut end = LONGEST;
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        text.truncate(end);
+        text.push_str("… (cut)");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_is_read_as_models_write_it() {
+        for (written, id) in [(json!(42), 42), (json!("42"), 42), (json!("m42"), 42)] {
+            let named: Forget = read(&json!({ "memory": written })).expect("an id");
+            assert_eq!(named.memory.0, id);
+        }
+        assert!(read::<Forget>(&json!({"memory": "the cat"})).is_err());
+        assert!(read::<Forget>(&json!({"memory": 1, "person": 2})).is_err(), "no other argument");
+    }
+
+    #[test]
+    fn a_long_result_is_cut_between_letters() {
+        assert!(cut("ä".repeat(LONGEST)).len() <= LONGEST + 20);
+        assert_eq!(cut("short".into()), "short");
+    }
+}
