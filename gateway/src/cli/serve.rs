@@ -107,7 +107,9 @@ async fn link(app: &App, base: &str) -> Result<String, Error> {
 }
 
 fn write_log(log: &Log) -> Result<(), Error> {
-    let filter = EnvFilter::try_new(&log.filter)
+    // These write what they work on, which people and models have said.
+    let filter = format!("{},html5ever=off,genai=error", log.filter);
+    let filter = EnvFilter::try_new(filter)
         .map_err(|error| Error::Argument(format!("log.filter: {error}")))?;
     let lines = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     let set = match log.format {

@@ -4,8 +4,10 @@ pub mod caller;
 mod health;
 mod input;
 pub mod limit;
+mod pages;
 pub mod problem;
 mod sign_in;
+#[expect(unused_qualifications, reason = "the macros that describe routes write them")]
 mod v1;
 
 use std::time::{Duration, Instant};
@@ -51,6 +53,7 @@ pub fn router(app: App) -> Router {
     let rest = rest
         .route("/v1/openapi.json", axum::routing::get(|| async move { Json(described) }))
         .merge(sign_in::routes())
+        .merge(pages::routes())
         .layer(from_fn_with_state(app.clone(), limit::strangers))
         .layer(TimeoutLayer::with_status_code(StatusCode::GATEWAY_TIMEOUT, LONGEST_REQUEST));
     rest.merge(health::routes())

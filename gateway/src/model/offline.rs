@@ -138,7 +138,7 @@ fn extract(message: &str, memories: &[Recalled]) -> Extraction {
             Extraction { forget: vec![memory], ..Default::default() }
         }
         (Intent::Correct(right), Some(memory)) => Extraction {
-            corrections: vec![Correction { memory, content: right.to_owned() }],
+            corrections: vec![Correction { memory, content: as_sentence(right) }],
             ..Default::default()
         },
         (Intent::Forget(_), None) => Extraction::default(),
@@ -174,6 +174,12 @@ fn statements(text: &str) -> Vec<String> {
         .filter(|sentence| says_something(sentence))
         .take(STATEMENTS)
         .collect()
+}
+
+/// With a capital letter at its beginning.
+fn as_sentence(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map(|c| c.to_uppercase().chain(chars).collect()).unwrap_or_default()
 }
 
 fn sentences(text: &str) -> Vec<&str> {
@@ -301,7 +307,7 @@ mod tests {
         let found = extract("That's wrong, my train leaves at ten.", &memories);
         assert_eq!(
             found.corrections,
-            [Correction { memory: 7, content: "my train leaves at ten.".into() }]
+            [Correction { memory: 7, content: "My train leaves at ten.".into() }]
         );
         assert_eq!(extract("Forget my train.", &memories).forget, [7]);
         assert_eq!(extract("Forget my train.", &[]), Extraction::default());

@@ -3,6 +3,7 @@
 use std::convert::Infallible;
 use std::time::Duration;
 
+use super::idempotency_key;
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
@@ -79,15 +80,6 @@ struct TurnView {
     /// How it stands.
     #[serde(flatten)]
     state: TurnState,
-}
-
-/// The `Idempotency-Key` of a request: what was sent with it once is not sent again.
-fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, Problem> {
-    let Some(value) = headers.get("idempotency-key") else { return Ok(None) };
-    match value.to_str() {
-        Ok(key) if (1..=255).contains(&key.trim().len()) => Ok(Some(key.trim().to_owned())),
-        _ => Err(Problem::invalid("Idempotency-Key must be 1 to 255 visible ASCII characters")),
-    }
 }
 
 /// Says something to the bot, and waits for the answer.
