@@ -29,6 +29,8 @@ enum Command {
     Serve(serve::ServeArgs),
     /// Print a one-time link to sign in with, for a gateway on this machine
     Link(serve::LinkArgs),
+    /// Serve memory as tools of the Model Context Protocol on standard input and output
+    Mcp(serve::McpArgs),
 }
 
 /// Which database.
@@ -63,6 +65,7 @@ pub async fn main() -> ExitCode {
         Command::Eval(args) => eval::run(*args).await,
         Command::Serve(args) => serve::run(args).await,
         Command::Link(args) => serve::print_link(args).await,
+        Command::Mcp(args) => serve::serve_mcp(args).await,
     };
     result.unwrap_or_else(|error| {
         eprintln!("error: {error}");

@@ -1,4 +1,4 @@
-//! `muninn serve` and `muninn link`.
+//! `muninn serve`, `muninn link` and `muninn mcp`.
 
 use std::io::IsTerminal;
 use std::net::SocketAddr;
@@ -10,8 +10,10 @@ use tracing::{info, warn};
 use tracing_subscriber::EnvFilter;
 
 use crate::config::{Config, Hidden, Log, LogFormat};
+use crate::db::memory;
 use crate::db::sign_in::{self, Identity};
 use crate::error::Error;
+use crate::mcp::{self, Principal};
 use crate::serve::{App, Running, told_to_end};
 
 /// Who uses a gateway on their own machine.
@@ -33,6 +35,17 @@ pub struct ServeArgs {
 pub struct LinkArgs {
     #[command(flatten)]
     settings: Settings,
+}
+
+/// Arguments of `muninn mcp`.
+#[derive(Debug, Args)]
+pub struct McpArgs {
+    #[command(flatten)]
+    settings: Settings,
+    /// The bot whose memory it is, as the owner of this machine; without it the environment
+    /// variable MUNINN_TOKEN says bot and person
+    #[arg(long)]
+    bot: Option<String>,
 }
 
 /// Where the settings are.
@@ -97,6 +110,36 @@ pub async fn print_link(args: LinkArgs) -> Result<ExitCode, Error> {
     let app = App::new(config)?;
     let base = app.config.public_url();
     println!("{}", link(&app, &base).await?);
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Serves the Model Context Protocol on standard input and output.
+pub async fn serve_mcp(args: McpArgs) -> Result<ExitCode, Error> {
+    let config = args.settings.read()?;
+    write_log(&config.log)?;
+    let app = App::new(config)?;
+    let client = app.db.client().await?;
+    let principal = match (args.bot, std::env::var("MUNINN_TOKEN")) {
+        (Some(bot), _) => {
+            let person = memory::person(&client, OWNER.provider, OWNER.subject).await?;
+            Principal { bot, person, reads: true, writes: true }
+        }
+        (None, Ok(token)) => {
+            let bearer = sign_in::bearer(&client, &token).await?.ok_or_else(|| {
+                Error::Argument(
+                    "MUNINN_TOKEN is not valid: it may have expired or been revoked".into(),
+                )
+            })?;
+            let may = |scope: &str| bearer.scopes.iter().any(|s| s == scope);
+            let (reads, writes) = (may("read"), may("write"));
+            Principal { bot: bearer.bot, person: bearer.person, reads, writes }
+        }
+        (None, Err(_)) => {
+            return Err(Error::Argument("whose memory? Pass --bot, or set MUNINN_TOKEN".into()));
+        }
+    };
+    drop(client);
+    mcp::serve_stdio(app, principal).await?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -54,6 +54,7 @@ pub fn router(app: App) -> Router {
         .route("/v1/openapi.json", axum::routing::get(|| async move { Json(described) }))
         .merge(sign_in::routes())
         .merge(pages::routes())
+        .merge(crate::mcp::routes(&app))
         .layer(from_fn_with_state(app.clone(), limit::strangers))
         .layer(TimeoutLayer::with_status_code(StatusCode::GATEWAY_TIMEOUT, LONGEST_REQUEST));
     rest.merge(health::routes())
