@@ -3950,6 +3950,13 @@ END;
 COMMENT ON FUNCTION muninn.erase_turns(bigint, bigint[]) IS
   'Erases turns with their jobs and what was said of them; the messages are the caller''s to erase. Part of erase_messages. Example: SELECT muninn.erase_turns(1, ''{7}'')';
 
+-- What a conversation is called until somebody names it.
+CREATE FUNCTION muninn.thread_title(content text) RETURNS text
+LANGUAGE sql IMMUTABLE
+RETURN pg_catalog.left(pg_catalog.regexp_replace(pg_catalog.btrim(content), '[[:space:]]+', ' ', 'g'), 80);
+COMMENT ON FUNCTION muninn.thread_title(text) IS
+  'The beginning of a conversation''s first message, as its title. Example: SELECT muninn.thread_title(''When is my train?'')';
+
 CREATE FUNCTION muninn.erase_messages(bot_id bigint, messages bigint[]) RETURNS bigint
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
@@ -3962,6 +3969,9 @@ BEGIN
   UPDATE muninn.turn u SET reply_id = NULL WHERE u.bot_id = erase_messages.bot_id AND u.reply_id = ANY (messages);
   DELETE FROM muninn.delivery d WHERE d.bot_id = erase_messages.bot_id AND d.message_id = ANY (messages);
   UPDATE muninn.memory m SET message_id = NULL WHERE m.bot_id = erase_messages.bot_id AND m.message_id = ANY (messages);
+  UPDATE muninn.thread t SET title = NULL FROM muninn.message g
+  WHERE g.bot_id = erase_messages.bot_id AND g.id = ANY (messages)
+    AND t.bot_id = g.bot_id AND t.id = g.thread_id AND t.title = muninn.thread_title(g.content);
   DELETE FROM muninn.message g WHERE g.bot_id = erase_messages.bot_id AND g.id = ANY (messages);
   GET DIAGNOSTICS gone = ROW_COUNT;
   RETURN gone;
@@ -5658,7 +5668,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.take_job(bigint, bigint, bigint, uuid) IS
-  'Locks a job that the caller has claimed. Errors: 40001 not any more. Example: SELECT (muninn.take_job(1, 1, 1, gen_random_uuid())).kind';
+  'Locks a job that the caller has claimed. Errors: 40001 not any more. Example: SELECT (muninn.take_job(1, 1, 3, ''00000000-0000-4000-8000-000000000007'')).kind';
 
 CREATE FUNCTION muninn.complete_job(bot text, person bigint, job bigint, lease uuid) RETURNS void
 LANGUAGE plpgsql
@@ -5674,7 +5684,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.complete_job(text, bigint, bigint, uuid) IS
-  'Ends a job that is done. Errors: 40001 the lease is not valid any more, 42501, 42704, 55000 a reply, which finish_turn ends. Example: SELECT muninn.complete_job(''assistant'', 1, 3, gen_random_uuid())';
+  'Ends a job that is done. Errors: 40001 the lease is not valid any more, 42501, 42704, 55000 a reply, which finish_turn ends. Example: SELECT muninn.complete_job(''assistant'', 1, 3, ''00000000-0000-4000-8000-000000000007'')';
 
 CREATE FUNCTION muninn.fail_job(
   bot text, person bigint, job bigint, lease uuid, error text, retry_after integer DEFAULT NULL,
@@ -5703,7 +5713,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.fail_job(text, bigint, bigint, uuid, text, integer, boolean, jsonb) IS
-  'Says that a job failed, and why (for people to read): it is tried again later, not before retry_after seconds, or given up after max_attempts or if permanent. calls: see muninn.record_calls. Returns waiting or dead. Errors: 40001, 42501, 42704. Example: SELECT muninn.fail_job(''assistant'', 1, 3, gen_random_uuid(), ''the model is overloaded'', retry_after => 30)';
+  'Says that a job failed, and why (for people to read): it is tried again later, not before retry_after seconds, or given up after max_attempts or if permanent. calls: see muninn.record_calls. Returns waiting or dead. Errors: 40001, 42501, 42704. Example: SELECT muninn.fail_job(''assistant'', 1, 3, ''00000000-0000-4000-8000-000000000007'', ''the model is overloaded'', retry_after => 30)';
 
 CREATE FUNCTION muninn.claim_deliveries(channel text, k integer DEFAULT 1, lease_seconds integer DEFAULT 60, bots text[] DEFAULT NULL)
 RETURNS TABLE (bot text, delivery_id bigint, person bigint, message_id bigint, content text, address jsonb, attempt integer, lease uuid)
@@ -5755,7 +5765,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.delivered(text, bigint, bigint, uuid, text) IS
-  'Says that a message was sent; external_id: what the channel calls it. Errors: 40001 the lease is not valid any more, 42501, 42704. Example: SELECT muninn.delivered(''assistant'', 1, 3, gen_random_uuid(), ''9:78'')';
+  'Says that a message was sent; external_id: what the channel calls it. Errors: 40001 the lease is not valid any more, 42501, 42704. Example: SELECT muninn.delivered(''assistant'', 1, 3, ''00000000-0000-4000-8000-000000000007'', ''9:78'')';
 
 CREATE FUNCTION muninn.fail_delivery(bot text, person bigint, delivery bigint, lease uuid, error text,
   retry_after integer DEFAULT NULL, permanent boolean DEFAULT false) RETURNS text
@@ -5779,7 +5789,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.fail_delivery(text, bigint, bigint, uuid, text, integer, boolean) IS
-  'Says that a message could not be sent, as fail_job does of a job. Returns waiting or dead. Errors: 40001, 42501, 42704. Example: SELECT muninn.fail_delivery(''assistant'', 1, 3, gen_random_uuid(), ''the chat is gone'', permanent => true)';
+  'Says that a message could not be sent, as fail_job does of a job. Returns waiting or dead. Errors: 40001, 42501, 42704. Example: SELECT muninn.fail_delivery(''assistant'', 1, 3, ''00000000-0000-4000-8000-000000000007'', ''the chat is gone'', permanent => true)';
 
 CREATE FUNCTION muninn.dead_letters(bot text, person bigint)
 RETURNS TABLE (kind text, id bigint, turn_id bigint, thread text, said text, error text, attempts integer, created_at timestamptz)
@@ -6143,7 +6153,7 @@ BEGIN
   END IF;
   IF held.title IS NULL OR held.channel IS DISTINCT FROM receive.channel OR held.address IS DISTINCT FROM receive.address THEN
     UPDATE muninn.thread t SET channel = receive.channel, address = receive.address,
-      title = coalesce(t.title, left(regexp_replace(btrim(content), '[[:space:]]+', ' ', 'g'), 80))
+      title = coalesce(t.title, muninn.thread_title(content))
     WHERE t.bot_id = scope.bot_id AND t.id = held.id;
   END IF;
   INSERT INTO muninn.message AS g (bot_id, thread_id, position, person_id, role, content, channel, external_id)
@@ -6270,7 +6280,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.progress(text, bigint, bigint, uuid, text, integer) IS
-  'Adds a piece to an answer that is being given (NULL or empty: nothing) and holds the lease for so many seconds more; false if the turn was stopped or taken over, and the caller has to end. Errors: 42501, 42704. Example: SELECT muninn.progress(''assistant'', 1, 7, gen_random_uuid(), ''Your train '')';
+  'Adds a piece to an answer that is being given (NULL or empty: nothing) and holds the lease for so many seconds more; false if the turn was stopped or taken over, and the caller has to end. Errors: 42501, 42704. Example: SELECT muninn.progress(''assistant'', 1, 7, ''00000000-0000-4000-8000-000000000007'', ''Your train '')';
 
 CREATE FUNCTION muninn.close_turn(bot_id bigint, turn bigint, status text, content text, model text, error text) RETURNS bigint
 LANGUAGE plpgsql
@@ -6358,7 +6368,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.finish_turn(text, bigint, bigint, uuid, text, text, jsonb, jsonb, jsonb) IS
-  'Stores the answer of a turn, once, with what was called (calls: see muninn.record_calls), which memories were in the prompt (objects with id and relevance, the best first) and how long each part took; sends it on its way and makes the job that proposes memories. Returns the answer''s message. Errors: 40001 the lease is not valid any more, 42501, 42704, 54000. Example: SELECT muninn.finish_turn(''assistant'', 1, 7, gen_random_uuid(), ''At nine.'')';
+  'Stores the answer of a turn, once, with what was called (calls: see muninn.record_calls), which memories were in the prompt (objects with id and relevance, the best first) and how long each part took; sends it on its way and makes the job that proposes memories. Returns the answer''s message. Errors: 40001 the lease is not valid any more, 42501, 42704, 54000. Example: SELECT muninn.finish_turn(''assistant'', 1, 7, ''00000000-0000-4000-8000-000000000007'', ''At nine.'')';
 
 CREATE FUNCTION muninn.stop_turn(bot text, person bigint, turn bigint) RETURNS bigint
 LANGUAGE plpgsql
@@ -6396,7 +6406,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.settled_thread(muninn.turn) IS
-  'Locks a turn''s conversation, and refuses if it is being answered (55000). Example: SELECT muninn.settled_thread(muninn.own_turn(''assistant'', 1, 7))';
+  'Locks a turn''s conversation, and refuses if it is being answered (55000). Example: SELECT muninn.settled_thread(muninn.own_turn(''assistant'', 1, 5))';
 
 CREATE FUNCTION muninn.answer_again(bot text, person bigint, turn bigint, lease_seconds integer DEFAULT NULL,
   OUT turn_id bigint, OUT job_id bigint, OUT lease uuid)
@@ -6422,7 +6432,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.answer_again(text, bigint, bigint, integer) IS
-  'Has a message answered anew; the old answer and what followed are put aside. lease_seconds as in receive. Errors: 42501 somebody else''s, 42704, 55000 being answered, or replaced already. Example: SELECT turn_id FROM muninn.answer_again(''assistant'', 1, 7)';
+  'Has a message answered anew; the old answer and what followed are put aside. lease_seconds as in receive. Errors: 42501 somebody else''s, 42704, 55000 being answered, or replaced already. Example: SELECT turn_id FROM muninn.answer_again(''assistant'', 1, 5)';
 
 CREATE FUNCTION muninn.edit_message(bot text, person bigint, turn bigint, content text, lease_seconds integer DEFAULT NULL,
   OUT message_id bigint, OUT turn_id bigint, OUT job_id bigint, OUT lease uuid)
@@ -6451,7 +6461,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.edit_message(text, bigint, bigint, text, integer) IS
-  'Says a turn''s message differently; the old one and all that followed are put aside. What was learned from it stays, with its own status. lease_seconds as in receive. Errors: 22023, 42501, 42704, 54000, 55000 being answered, or replaced already. Example: SELECT turn_id FROM muninn.edit_message(''assistant'', 1, 7, ''When is my bus?'')';
+  'Says a turn''s message differently; the old one and all that followed are put aside. What was learned from it stays, with its own status. lease_seconds as in receive. Errors: 22023, 42501, 42704, 54000, 55000 being answered, or replaced already. Example: SELECT turn_id FROM muninn.edit_message(''assistant'', 1, 5, ''When is my bus?'')';
 
 CREATE FUNCTION muninn.turn_state(bot text, person bigint, turn bigint, after integer DEFAULT -1)
 RETURNS TABLE (status text, message_id bigint, reply_id bigint, content text, seq integer, model text, kept integer, error text)
@@ -6830,7 +6840,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.apply_extraction(text, bigint, bigint, uuid, jsonb, jsonb) IS
-  'Applies what a model took from a turn, and ends the job, in one transaction. result: statements (content, tags, kind, claim, audience as a suggestion, valid_from, valid_to) become candidates for the person alone, corrections (memory, content) and forget (ids) are done with what is the person''s alone, and said back in the conversation. What cannot be done is skipped with its reason. Returns kept, corrected, forgotten, refused. Errors: 40001 the lease is not valid any more, 42501, 42704, 55000. Example: SELECT muninn.apply_extraction(''assistant'', 1, 3, gen_random_uuid(), ''{"statements": []}'')';
+  'Applies what a model took from a turn, and ends the job, in one transaction. result: statements (content, tags, kind, claim, audience as a suggestion, valid_from, valid_to) become candidates for the person alone, corrections (memory, content) and forget (ids) are done with what is the person''s alone, and said back in the conversation. What cannot be done is skipped with its reason. Returns kept, corrected, forgotten, refused. Errors: 40001 the lease is not valid any more, 42501, 42704, 55000. Example: SELECT muninn.apply_extraction(''assistant'', 1, 3, ''00000000-0000-4000-8000-000000000007'', ''{"statements": []}'')';
 
 -- requires:
 --   model_acts

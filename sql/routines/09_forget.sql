@@ -312,6 +312,13 @@ END;
 COMMENT ON FUNCTION muninn.erase_turns(bigint, bigint[]) IS
   'Erases turns with their jobs and what was said of them; the messages are the caller''s to erase. Part of erase_messages. Example: SELECT muninn.erase_turns(1, ''{7}'')';
 
+-- What a conversation is called until somebody names it.
+CREATE FUNCTION muninn.thread_title(content text) RETURNS text
+LANGUAGE sql IMMUTABLE
+RETURN pg_catalog.left(pg_catalog.regexp_replace(pg_catalog.btrim(content), '[[:space:]]+', ' ', 'g'), 80);
+COMMENT ON FUNCTION muninn.thread_title(text) IS
+  'The beginning of a conversation''s first message, as its title. Example: SELECT muninn.thread_title(''When is my train?'')';
+
 CREATE FUNCTION muninn.erase_messages(bot_id bigint, messages bigint[]) RETURNS bigint
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
@@ -324,6 +331,9 @@ BEGIN
   UPDATE muninn.turn u SET reply_id = NULL WHERE u.bot_id = erase_messages.bot_id AND u.reply_id = ANY (messages);
   DELETE FROM muninn.delivery d WHERE d.bot_id = erase_messages.bot_id AND d.message_id = ANY (messages);
   UPDATE muninn.memory m SET message_id = NULL WHERE m.bot_id = erase_messages.bot_id AND m.message_id = ANY (messages);
+  UPDATE muninn.thread t SET title = NULL FROM muninn.message g
+  WHERE g.bot_id = erase_messages.bot_id AND g.id = ANY (messages)
+    AND t.bot_id = g.bot_id AND t.id = g.thread_id AND t.title = muninn.thread_title(g.content);
   DELETE FROM muninn.message g WHERE g.bot_id = erase_messages.bot_id AND g.id = ANY (messages);
   GET DIAGNOSTICS gone = ROW_COUNT;
   RETURN gone;

@@ -118,7 +118,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.take_job(bigint, bigint, bigint, uuid) IS
-  'Locks a job that the caller has claimed. Errors: 40001 not any more. Example: SELECT (muninn.take_job(1, 1, 1, gen_random_uuid())).kind';
+  'Locks a job that the caller has claimed. Errors: 40001 not any more. Example: SELECT (muninn.take_job(1, 1, 3, ''00000000-0000-4000-8000-000000000007'')).kind';
 
 CREATE FUNCTION muninn.complete_job(bot text, person bigint, job bigint, lease uuid) RETURNS void
 LANGUAGE plpgsql
@@ -134,7 +134,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.complete_job(text, bigint, bigint, uuid) IS
-  'Ends a job that is done. Errors: 40001 the lease is not valid any more, 42501, 42704, 55000 a reply, which finish_turn ends. Example: SELECT muninn.complete_job(''assistant'', 1, 3, gen_random_uuid())';
+  'Ends a job that is done. Errors: 40001 the lease is not valid any more, 42501, 42704, 55000 a reply, which finish_turn ends. Example: SELECT muninn.complete_job(''assistant'', 1, 3, ''00000000-0000-4000-8000-000000000007'')';
 
 CREATE FUNCTION muninn.fail_job(
   bot text, person bigint, job bigint, lease uuid, error text, retry_after integer DEFAULT NULL,
@@ -163,7 +163,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.fail_job(text, bigint, bigint, uuid, text, integer, boolean, jsonb) IS
-  'Says that a job failed, and why (for people to read): it is tried again later, not before retry_after seconds, or given up after max_attempts or if permanent. calls: see muninn.record_calls. Returns waiting or dead. Errors: 40001, 42501, 42704. Example: SELECT muninn.fail_job(''assistant'', 1, 3, gen_random_uuid(), ''the model is overloaded'', retry_after => 30)';
+  'Says that a job failed, and why (for people to read): it is tried again later, not before retry_after seconds, or given up after max_attempts or if permanent. calls: see muninn.record_calls. Returns waiting or dead. Errors: 40001, 42501, 42704. Example: SELECT muninn.fail_job(''assistant'', 1, 3, ''00000000-0000-4000-8000-000000000007'', ''the model is overloaded'', retry_after => 30)';
 
 CREATE FUNCTION muninn.claim_deliveries(channel text, k integer DEFAULT 1, lease_seconds integer DEFAULT 60, bots text[] DEFAULT NULL)
 RETURNS TABLE (bot text, delivery_id bigint, person bigint, message_id bigint, content text, address jsonb, attempt integer, lease uuid)
@@ -215,7 +215,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.delivered(text, bigint, bigint, uuid, text) IS
-  'Says that a message was sent; external_id: what the channel calls it. Errors: 40001 the lease is not valid any more, 42501, 42704. Example: SELECT muninn.delivered(''assistant'', 1, 3, gen_random_uuid(), ''9:78'')';
+  'Says that a message was sent; external_id: what the channel calls it. Errors: 40001 the lease is not valid any more, 42501, 42704. Example: SELECT muninn.delivered(''assistant'', 1, 3, ''00000000-0000-4000-8000-000000000007'', ''9:78'')';
 
 CREATE FUNCTION muninn.fail_delivery(bot text, person bigint, delivery bigint, lease uuid, error text,
   retry_after integer DEFAULT NULL, permanent boolean DEFAULT false) RETURNS text
@@ -239,7 +239,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.fail_delivery(text, bigint, bigint, uuid, text, integer, boolean) IS
-  'Says that a message could not be sent, as fail_job does of a job. Returns waiting or dead. Errors: 40001, 42501, 42704. Example: SELECT muninn.fail_delivery(''assistant'', 1, 3, gen_random_uuid(), ''the chat is gone'', permanent => true)';
+  'Says that a message could not be sent, as fail_job does of a job. Returns waiting or dead. Errors: 40001, 42501, 42704. Example: SELECT muninn.fail_delivery(''assistant'', 1, 3, ''00000000-0000-4000-8000-000000000007'', ''the chat is gone'', permanent => true)';
 
 CREATE FUNCTION muninn.dead_letters(bot text, person bigint)
 RETURNS TABLE (kind text, id bigint, turn_id bigint, thread text, said text, error text, attempts integer, created_at timestamptz)

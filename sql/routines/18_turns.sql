@@ -173,7 +173,7 @@ BEGIN
   END IF;
   IF held.title IS NULL OR held.channel IS DISTINCT FROM receive.channel OR held.address IS DISTINCT FROM receive.address THEN
     UPDATE muninn.thread t SET channel = receive.channel, address = receive.address,
-      title = coalesce(t.title, left(regexp_replace(btrim(content), '[[:space:]]+', ' ', 'g'), 80))
+      title = coalesce(t.title, muninn.thread_title(content))
     WHERE t.bot_id = scope.bot_id AND t.id = held.id;
   END IF;
   INSERT INTO muninn.message AS g (bot_id, thread_id, position, person_id, role, content, channel, external_id)
@@ -300,7 +300,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.progress(text, bigint, bigint, uuid, text, integer) IS
-  'Adds a piece to an answer that is being given (NULL or empty: nothing) and holds the lease for so many seconds more; false if the turn was stopped or taken over, and the caller has to end. Errors: 42501, 42704. Example: SELECT muninn.progress(''assistant'', 1, 7, gen_random_uuid(), ''Your train '')';
+  'Adds a piece to an answer that is being given (NULL or empty: nothing) and holds the lease for so many seconds more; false if the turn was stopped or taken over, and the caller has to end. Errors: 42501, 42704. Example: SELECT muninn.progress(''assistant'', 1, 7, ''00000000-0000-4000-8000-000000000007'', ''Your train '')';
 
 CREATE FUNCTION muninn.close_turn(bot_id bigint, turn bigint, status text, content text, model text, error text) RETURNS bigint
 LANGUAGE plpgsql
@@ -388,7 +388,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.finish_turn(text, bigint, bigint, uuid, text, text, jsonb, jsonb, jsonb) IS
-  'Stores the answer of a turn, once, with what was called (calls: see muninn.record_calls), which memories were in the prompt (objects with id and relevance, the best first) and how long each part took; sends it on its way and makes the job that proposes memories. Returns the answer''s message. Errors: 40001 the lease is not valid any more, 42501, 42704, 54000. Example: SELECT muninn.finish_turn(''assistant'', 1, 7, gen_random_uuid(), ''At nine.'')';
+  'Stores the answer of a turn, once, with what was called (calls: see muninn.record_calls), which memories were in the prompt (objects with id and relevance, the best first) and how long each part took; sends it on its way and makes the job that proposes memories. Returns the answer''s message. Errors: 40001 the lease is not valid any more, 42501, 42704, 54000. Example: SELECT muninn.finish_turn(''assistant'', 1, 7, ''00000000-0000-4000-8000-000000000007'', ''At nine.'')';
 
 CREATE FUNCTION muninn.stop_turn(bot text, person bigint, turn bigint) RETURNS bigint
 LANGUAGE plpgsql
@@ -426,7 +426,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.settled_thread(muninn.turn) IS
-  'Locks a turn''s conversation, and refuses if it is being answered (55000). Example: SELECT muninn.settled_thread(muninn.own_turn(''assistant'', 1, 7))';
+  'Locks a turn''s conversation, and refuses if it is being answered (55000). Example: SELECT muninn.settled_thread(muninn.own_turn(''assistant'', 1, 5))';
 
 CREATE FUNCTION muninn.answer_again(bot text, person bigint, turn bigint, lease_seconds integer DEFAULT NULL,
   OUT turn_id bigint, OUT job_id bigint, OUT lease uuid)
@@ -452,7 +452,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.answer_again(text, bigint, bigint, integer) IS
-  'Has a message answered anew; the old answer and what followed are put aside. lease_seconds as in receive. Errors: 42501 somebody else''s, 42704, 55000 being answered, or replaced already. Example: SELECT turn_id FROM muninn.answer_again(''assistant'', 1, 7)';
+  'Has a message answered anew; the old answer and what followed are put aside. lease_seconds as in receive. Errors: 42501 somebody else''s, 42704, 55000 being answered, or replaced already. Example: SELECT turn_id FROM muninn.answer_again(''assistant'', 1, 5)';
 
 CREATE FUNCTION muninn.edit_message(bot text, person bigint, turn bigint, content text, lease_seconds integer DEFAULT NULL,
   OUT message_id bigint, OUT turn_id bigint, OUT job_id bigint, OUT lease uuid)
@@ -481,7 +481,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.edit_message(text, bigint, bigint, text, integer) IS
-  'Says a turn''s message differently; the old one and all that followed are put aside. What was learned from it stays, with its own status. lease_seconds as in receive. Errors: 22023, 42501, 42704, 54000, 55000 being answered, or replaced already. Example: SELECT turn_id FROM muninn.edit_message(''assistant'', 1, 7, ''When is my bus?'')';
+  'Says a turn''s message differently; the old one and all that followed are put aside. What was learned from it stays, with its own status. lease_seconds as in receive. Errors: 22023, 42501, 42704, 54000, 55000 being answered, or replaced already. Example: SELECT turn_id FROM muninn.edit_message(''assistant'', 1, 5, ''When is my bus?'')';
 
 CREATE FUNCTION muninn.turn_state(bot text, person bigint, turn bigint, after integer DEFAULT -1)
 RETURNS TABLE (status text, message_id bigint, reply_id bigint, content text, seq integer, model text, kept integer, error text)

@@ -508,7 +508,7 @@ pub async fn why(
         client,
         "explaining an answer",
         "SELECT pg_catalog.to_jsonb(w) FROM muninn.why($1, $2, $3, $4) w",
-        &[&bot, &person, &query, &memory],
+        &[&bot, &person, &memory, &query],
     )
     .await?;
     Ok(found.into_iter().next())

@@ -69,7 +69,11 @@ const LEAKS: &[Leak] = &[
         calls: &["forget_preview('BOT', ME, 'zanzibar')"],
     },
     Leak { function: "forget_many", shows: false, calls: &["forget_many('BOT', ME, ARRAY[ID])"] },
-    Leak { function: "forget_message", shows: false, calls: &["forget_message('BOT', ME, 1)"] },
+    Leak {
+        function: "forget_message",
+        shows: false,
+        calls: &["forget_message('BOT', ME, 1, 'keep')"],
+    },
     Leak {
         function: "forget_thread",
         shows: false,
@@ -238,11 +242,149 @@ const LEAKS: &[Leak] = &[
         shows: false,
         calls: &["leave_group('BOT', ME, 'secret group')"],
     },
+    // Anna's turns: one is done (TURN), one is being answered (NEXT), one was given up.
+    Leak {
+        function: "receive",
+        shows: false,
+        calls: &[
+            "receive('BOT', ME, 'x', thread => 'secret-thread')",
+            "receive('BOT', ME, 'x', channel => 'web', external_id => 'secret-external')",
+        ],
+    },
+    Leak { function: "claim_jobs", shows: false, calls: &["claim_jobs(bots => '{BOT}')"] },
+    Leak {
+        function: "claim_deliveries",
+        shows: false,
+        calls: &["claim_deliveries('web', bots => '{BOT}')"],
+    },
+    Leak {
+        function: "receive_from",
+        shows: false,
+        calls: &["receive_from('BOT', 'test', 'stranger', 'x', 'secret-talk', 'web', 'another')"],
+    },
+    Leak { function: "token_bearer", shows: false, calls: &["token_bearer('muninn_1_secret')"] },
+    Leak { function: "context", shows: true, calls: &["context('BOT', ME, TURN)"] },
+    Leak { function: "turn_state", shows: true, calls: &["turn_state('BOT', ME, TURN)"] },
+    Leak { function: "threads", shows: true, calls: &["threads('BOT', ME)"] },
+    Leak { function: "messages", shows: true, calls: &["messages('BOT', ME, 'secret-talk')"] },
+    Leak { function: "turn_memories", shows: true, calls: &["turn_memories('BOT', ME, TURN)"] },
+    Leak { function: "extraction", shows: true, calls: &["extraction('BOT', ME, TURN)"] },
+    Leak { function: "requests", shows: true, calls: &["requests('BOT', ME)"] },
+    Leak { function: "dead_letters", shows: true, calls: &["dead_letters('BOT', ME)"] },
+    Leak { function: "usage", shows: true, calls: &["usage('BOT', ME)"] },
+    Leak { function: "tokens", shows: true, calls: &["tokens('BOT', ME)"] },
+    Leak { function: "progress", shows: false, calls: &["progress('BOT', ME, NEXT, LEASE, 'x')"] },
+    Leak {
+        function: "finish_turn",
+        shows: false,
+        calls: &["finish_turn('BOT', ME, NEXT, LEASE, 'x')"],
+    },
+    Leak { function: "stop_turn", shows: false, calls: &["stop_turn('BOT', ME, NEXT)"] },
+    Leak {
+        function: "answer_again",
+        shows: false,
+        calls: &["answer_again('BOT', ME, TURN)", "answer_again('BOT', ME, NEXT)"],
+    },
+    Leak { function: "edit_message", shows: false, calls: &["edit_message('BOT', ME, TURN, 'x')"] },
+    Leak {
+        function: "rename_thread",
+        shows: false,
+        calls: &["rename_thread('BOT', ME, 'secret-talk', 'x')"],
+    },
+    Leak { function: "require_turn", shows: false, calls: &["require_turn('BOT', ME, TURN)"] },
+    Leak { function: "own_turn", shows: false, calls: &["own_turn('BOT', ME, TURN)"] },
+    Leak { function: "acts_in_turn", shows: false, calls: &["acts_in_turn('BOT', ME, TURN)"] },
+    Leak {
+        function: "require_own_memory",
+        shows: false,
+        calls: &["require_own_memory('BOT', ME, TURN, ID)"],
+    },
+    Leak {
+        function: "propose_memory",
+        shows: false,
+        calls: &["propose_memory('BOT', ME, TURN, 'x')"],
+    },
+    Leak {
+        function: "propose_correction",
+        shows: false,
+        calls: &["propose_correction('BOT', ME, TURN, ID, 'x')"],
+    },
+    Leak {
+        function: "request_forget",
+        shows: false,
+        calls: &["request_forget('BOT', ME, TURN, ID)"],
+    },
+    Leak {
+        function: "decide_request",
+        shows: false,
+        calls: &["decide_request('BOT', ME, (SELECT min(r.id) FROM muninn.request r), true)"],
+    },
+    Leak {
+        function: "apply_extraction",
+        shows: false,
+        calls: &["apply_extraction('BOT', ME, JOB, LEASE, '{}')"],
+    },
+    Leak {
+        function: "complete_job",
+        shows: false,
+        calls: &["complete_job('BOT', ME, JOB, LEASE)"],
+    },
+    Leak { function: "fail_job", shows: false, calls: &["fail_job('BOT', ME, JOB, LEASE, 'x')"] },
+    Leak { function: "delivered", shows: false, calls: &["delivered('BOT', ME, 1, LEASE)"] },
+    Leak {
+        function: "fail_delivery",
+        shows: false,
+        calls: &["fail_delivery('BOT', ME, 1, LEASE, 'x')"],
+    },
+    Leak {
+        function: "retry_letter",
+        shows: false,
+        calls: &["retry_letter('BOT', ME, 'reply', DEAD)"],
+    },
+    Leak {
+        function: "discard_letter",
+        shows: false,
+        calls: &["discard_letter('BOT', ME, 'reply', DEAD)"],
+    },
+    Leak { function: "create_token", shows: false, calls: &["create_token('BOT', ME, 'another')"] },
+    Leak {
+        function: "revoke_token",
+        shows: false,
+        calls: &["revoke_token('BOT', ME, (SELECT min(t.id) FROM muninn.api_token t))"],
+    },
 ];
 
 /// Functions that show nothing of a person, and why.
 const EXEMPT: &[(&str, &str)] = &[
     ("audience_name", "writes out its arguments"),
+    ("acting_bots", "says for which bots the caller may act"),
+    ("begin_turn", "a part of receive, and granted to nobody"),
+    ("check_message", "looks at its argument alone"),
+    ("close_turn", "a part of finish_turn and stop_turn, and granted to nobody"),
+    ("deliver", "a part of finish_turn, and granted to nobody"),
+    ("erase_messages", "a part of forgetting, and granted to nobody"),
+    ("erase_threads", "a part of forgetting, and granted to nobody"),
+    ("erase_turns", "a part of forgetting, and granted to nobody"),
+    ("give_up", "a part of fail_job, and granted to nobody"),
+    ("keep_sign_in", "for gateways; keeps what it is given"),
+    ("lease_length", "looks at its argument alone"),
+    ("new_secret", "chance"),
+    ("next_position", "a part of receive, and granted to nobody"),
+    ("readable_thread", "takes the audiences that scope returned, and granted to nobody"),
+    ("record_calls", "a part of finish_turn, and granted to nobody"),
+    ("retry_delay", "depends on its argument and chance"),
+    ("revive", "a part of retry_letter, and granted to nobody"),
+    ("secret_digest", "a digest of its argument"),
+    ("served_bots", "says for which bots the caller may act"),
+    ("settled_thread", "a part of answer_again and edit_message, and granted to nobody"),
+    ("sign_in", "for gateways; see gateways.rs"),
+    ("sign_in_link", "for gateways; see gateways.rs"),
+    ("sign_out", "for gateways; see gateways.rs"),
+    ("signed_in", "for gateways; see gateways.rs"),
+    ("thread_title", "depends on its argument alone"),
+    ("take_job", "a part of the verbs of jobs, and granted to nobody"),
+    ("take_sign_in", "for gateways; returns what was kept to whoever has the state"),
+    ("use_sign_in_link", "for gateways; see gateways.rs"),
     ("activation_ring", "counts of the whole database, no content"),
     ("actr_activation", "depends on its arguments alone"),
     ("bayes_confidence", "depends on its arguments alone"),
@@ -400,6 +542,32 @@ fn ask_for_secret(s: &Session, bot: &str, person: i64, id: i64) -> i64 {
     ))
 }
 
+/// What its owner said to the bot about the secret: answered, being answered, given up.
+fn talk_of_secret(s: &Session, person: i64, id: i64) {
+    let say = |external: &str| {
+        let row = s.rows(&format!(
+            "SELECT r.turn_id::text, r.job_id::text, r.lease::text FROM muninn.receive('assistant', {person},
+               'When do I fly to Zanzibar?', thread => 'secret-talk', channel => 'web',
+               external_id => '{external}', lease_seconds => 600) r"
+        ));
+        let mut row = row.into_iter().next().expect("a turn");
+        [0, 1, 2].map(|at| row[at].take().expect("a value"))
+    };
+    let [turn, _, lease] = say("secret-external");
+    s.run(&format!(
+        "SELECT muninn.finish_turn('assistant', {person}, {turn}, '{lease}', 'To Zanzibar in spring.',
+           calls => '[{{\"provider\": \"zanzibar\", \"model\": \"m\"}}]',
+           memories => '[{{\"id\": {id}, \"relevance\": 0.5}}]');
+         SELECT muninn.request_forget('assistant', {person}, {turn}, {id});
+         SELECT muninn.create_token('assistant', {person}, 'zanzibar token')"
+    ));
+    let [_, job, lease] = say("secret-dead");
+    s.run(&format!(
+        "SELECT muninn.fail_job('assistant', {person}, {job}, '{lease}', 'no way to Zanzibar', permanent => true)"
+    ));
+    say("secret-next");
+}
+
 /// The secret as far as a call shows it to who asks; a refusal shows nothing.
 fn seen(
     s: &Session,
@@ -417,13 +585,21 @@ fn seen(
         .replace("ME", &me.to_string())
         .replace("ID", &id.to_string())
         .replace("PAIR", "(SELECT min(c.id) FROM muninn.contradiction c)")
+        .replace("TURN", "(SELECT min(u.id) FROM muninn.turn u)")
+        .replace("NEXT", "(SELECT min(u.id) FROM muninn.turn u WHERE u.status = 'running')")
+        .replace("JOB", "(SELECT min(j.id) FROM muninn.job j WHERE j.status = 'leased')")
+        .replace("LEASE", "(SELECT min(j.lease::text)::uuid FROM muninn.job j)")
+        .replace("DEAD", "(SELECT min(j.id) FROM muninn.job j WHERE j.status = 'dead')")
         .replace("VEC", vector);
     s.run("SAVEPOINT call");
     let rows = match s.try_rows(&format!("SELECT r::text FROM muninn.{call} r")) {
         Ok(rows) => rows,
         Err(error) => {
             let refusal = muninn_tests::Refusal::of(&error);
-            assert!(matches!(refusal.code.as_str(), "42704" | "55000"), "{call}: {refusal:?}");
+            assert!(
+                matches!(refusal.code.as_str(), "42704" | "55000" | "40001" | "42501" | "23505"),
+                "{call}: {refusal:?}"
+            );
             // It may repeat the name of the set, which who asks has written.
             let said = format!("{refusal:?}").replace("secret zanzibar set", "");
             vec![vec![Some(said)]]
@@ -446,6 +622,7 @@ fn nothing_of_a_person_reaches_another_person_or_bot() {
     let secret = tell_secret(&s, "assistant", anna);
     let vector = vector_of(&s, secret);
     let run = ask_for_secret(&s, "assistant", anna, secret);
+    talk_of_secret(&s, anna, secret);
     s.remember(anna, "I do not fly to Zanzibar in spring.", "");
     s.remember(anna, "In spring I fly to Zanzibar!", "");
     s.run_task("contradiction");

@@ -95,6 +95,7 @@ fn fill(s: &Session) -> [i64; 2] {
         s.remember(anna, text, "");
     }
     s.run_task("contradiction");
+    talk(s, anna, right);
     // Sets of both people, by hand and made, with a run of each.
     s.run(&format!(
         "SELECT muninn.eval_create_set('assistant', {anna}, 'by \"hand\"', E'two\nlines')"
@@ -112,6 +113,39 @@ fn fill(s: &Session) -> [i64; 2] {
         s.run(&format!("SELECT muninn.eval_run('assistant', {person}, '{set}')"));
     }
     people
+}
+
+/// What a gateway leaves: turns in every state, work, messages on their way, sign-ins.
+fn talk(s: &Session, person: i64, memory: i64) {
+    let say = |content: &str| {
+        s.rows(&format!(
+            "SELECT r.turn_id::text, r.lease::text FROM muninn.receive('assistant', {person}, '{content}',
+               thread => 'kiln', channel => 'slack', external_id => md5('{content}'),
+               address => '{{\"channel\": \"C1\"}}', lease_seconds => 600) r"
+        ))
+        .remove(0)
+        .into_iter()
+        .map(|value| value.expect("a value"))
+        .collect::<Vec<_>>()
+    };
+    s.run("SELECT muninn_admin.set_price('openai', 'gpt', 1.25, 10, since => '2020-01-01')");
+    let first = say("Is the kiln hot?");
+    s.run(&format!(
+        "SELECT muninn.finish_turn('assistant', {person}, {}, '{}', 'No.',
+           calls => '[{{\"provider\": \"openai\", \"model\": \"gpt\", \"input_tokens\": 10, \"output_tokens\": 3}}]',
+           memories => '[{{\"id\": {memory}, \"relevance\": 0.5}}]');
+         SELECT muninn.request_forget('assistant', {person}, {0}, {memory})",
+        first[0], first[1]
+    ));
+    let second = say("And now?");
+    s.run(&format!(
+        "SELECT muninn.progress('assistant', {person}, {}, '{}', 'Perhaps');
+         SELECT muninn.create_token('assistant', {person}, 'script');
+         SELECT muninn.sign_in('local', 'owner');
+         SELECT muninn.sign_in_link('local', 'owner');
+         SELECT muninn.keep_sign_in(repeat('s', 32), '{{\"nonce\": 1}}')",
+        second[0], second[1]
+    ));
 }
 
 fn sequences(s: &Session) -> Vec<String> {
