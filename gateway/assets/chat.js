@@ -30,10 +30,12 @@ async function call(method, path, body) {
   return answer;
 }
 
-// The server's view of the conversation takes the place of what is shown.
-async function refresh() {
+// The server's view of the conversation takes the place of what is shown; `gently`: not
+// while somebody writes in it.
+async function refresh(gently = false) {
   const response = await fetch(chat.dataset.log);
-  if (response.ok) log.innerHTML = await response.text();
+  const markup = await response.text();
+  if (response.ok && !(gently && log.querySelector("textarea"))) log.innerHTML = markup;
 }
 
 function atEnd() {
@@ -105,7 +107,7 @@ async function learned(turn, tries) {
   const state = await call("GET", `/turns/${turn}`).catch(() => null);
   if (state === null) return;
   if (state.kept === null && tries < 8) return learned(turn, tries + 1);
-  await refresh();
+  await refresh(true);
 }
 
 async function attempt(what) {

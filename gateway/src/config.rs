@@ -63,6 +63,8 @@ pub struct Serve {
     pub turns_at_once: usize,
     /// At most so many turns are read for memories at once.
     pub extractions_at_once: usize,
+    /// After so many seconds without a sign of life another gateway takes over a turn.
+    pub lease_seconds: i32,
 }
 
 impl Default for Serve {
@@ -73,6 +75,7 @@ impl Default for Serve {
             bots: None,
             turns_at_once: 64,
             extractions_at_once: 4,
+            lease_seconds: 60,
         }
     }
 }
@@ -234,6 +237,9 @@ impl Config {
                 "serve.turns_at_once and serve.extractions_at_once must be at least 1".into(),
             );
         }
+        if !(2..=3600).contains(&self.serve.lease_seconds) {
+            return refuse("serve.lease_seconds must be from 2 to 3600".into());
+        }
         if self.limits.body_bytes < 1024 {
             return refuse("limits.body_bytes must be at least 1024".into());
         }
@@ -282,6 +288,7 @@ mod tests {
             ("[limits]\nbody_bytes = 1", "body_bytes"),
             ("[log]\nformat = 'xml'", "format"),
             ("[serve]\nturns_at_once = 0", "turns_at_once"),
+            ("[serve]\nlease_seconds = 1", "lease_seconds"),
             ("[serve]\npublic_url = 'muninn.example'", "public_url"),
             ("serve = [", "TOML"),
         ] {

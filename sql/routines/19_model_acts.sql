@@ -180,6 +180,7 @@ DECLARE
   refused text[] := '{}';
   said muninn.message;
   notice text;
+  wished boolean;
   notice_id bigint;
 BEGIN
   IF this.kind <> 'extract' THEN
@@ -217,11 +218,14 @@ BEGIN
         refused := refused || SQLERRM;
       END;
     END LOOP;
-    FOR one IN SELECT * FROM jsonb_array_elements(coalesce(result -> 'forget', '[]')) LIMIT 20 LOOP
+    FOR one, wished IN
+      SELECT f, true FROM jsonb_array_elements(coalesce(result -> 'forget', '[]')) f
+      UNION ALL SELECT f, false FROM jsonb_array_elements(coalesce(result -> 'ask_to_forget', '[]')) f LIMIT 20
+    LOOP
       BEGIN
         PERFORM muninn.require_own_memory(bot, person, this.turn_id, (one #>> '{}')::bigint);
         -- In plain words of the person; in a longer text it may be somebody else's wish.
-        IF length(said.content) <= 500 AND said.content !~ '[>`"“”„«»「」]' THEN
+        IF wished AND length(said.content) <= 500 AND said.content !~ '[>`"“”„«»「」]' THEN
           IF muninn.forget(bot, person, (one #>> '{}')::bigint) IS NOT NULL THEN
             forgotten := forgotten + 1;
           END IF;
@@ -251,4 +255,4 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.apply_extraction(text, bigint, bigint, uuid, jsonb, jsonb) IS
-  'Applies what a model took from a turn, and ends the job, in one transaction. result: statements (content, tags, kind, claim, audience as a suggestion, valid_from, valid_to) become candidates for the person alone, corrections (memory, content) and forget (ids) are done with what is the person''s alone, and said back in the conversation. What cannot be done is skipped with its reason. Returns kept, corrected, forgotten, refused. Errors: 40001 the lease is not valid any more, 42501, 42704, 55000. Example: SELECT muninn.apply_extraction(''assistant'', 1, 3, ''00000000-0000-4000-8000-000000000007'', ''{"statements": []}'')';
+  'Applies what a model took from a turn, and ends the job, in one transaction. result: statements (content, tags, kind, claim, audience as a suggestion, valid_from, valid_to) become candidates for the person alone, corrections (memory, content) and forget (ids) are done with what is the person''s alone, and said back in the conversation; ask_to_forget (ids): the person is asked first, as where the message is long or quotes somebody. What cannot be done is skipped with its reason. Returns kept, corrected, forgotten, refused. Errors: 40001 the lease is not valid any more, 42501, 42704, 55000. Example: SELECT muninn.apply_extraction(''assistant'', 1, 3, ''00000000-0000-4000-8000-000000000007'', ''{"statements": []}'')';

@@ -78,16 +78,11 @@ pub async fn run(args: ServeArgs) -> Result<ExitCode, Error> {
         config = config.checked()?;
     }
     write_log(&config.log)?;
-    let app = App::new(config)?;
-    let running = Running::bind(app.clone()).await?;
-    let address = running.address()?;
-    info!(%address, "listening");
+    let running = Running::bind(config).await?;
+    let app = running.app();
+    info!(address = %app.config.serve.listen, "listening");
     if app.config.sign_in.oidc.is_none() {
-        let base = match &app.config.serve.public_url {
-            Some(_) => app.config.public_url(),
-            None => format!("http://{address}"),
-        };
-        match link(&app, &base).await {
+        match link(app).await {
             Ok(link) => println!("Open {link} in a browser (once, within 15 minutes)."),
             // It serves as soon as the database is there; `muninn link` prints one then.
             Err(error) => {
@@ -108,8 +103,7 @@ pub async fn print_link(args: LinkArgs) -> Result<ExitCode, Error> {
         ));
     }
     let app = App::new(config)?;
-    let base = app.config.public_url();
-    println!("{}", link(&app, &base).await?);
+    println!("{}", link(&app).await?);
     Ok(ExitCode::SUCCESS)
 }
 
@@ -143,15 +137,16 @@ pub async fn serve_mcp(args: McpArgs) -> Result<ExitCode, Error> {
     Ok(ExitCode::SUCCESS)
 }
 
-async fn link(app: &App, base: &str) -> Result<String, Error> {
+async fn link(app: &App) -> Result<String, Error> {
+    let base = app.config.public_url();
     let client = app.db.client().await?;
     let code = sign_in::link(&client, OWNER).await?;
     Ok(format!("{base}/sign-in?code={code}"))
 }
 
 fn write_log(log: &Log) -> Result<(), Error> {
-    // These write what they work on, which people and models have said.
-    let filter = format!("{},html5ever=off,genai=error", log.filter);
+    // These write what they work on, which people and models have said, and secrets.
+    let filter = format!("{},html5ever=off,tokio_postgres=warn,genai=error", log.filter);
     let filter = EnvFilter::try_new(filter)
         .map_err(|error| Error::Argument(format!("log.filter: {error}")))?;
     let lines = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);

@@ -159,14 +159,15 @@ pub async fn progress(
     turn: i64,
     lease: Uuid,
     piece: &str,
+    seconds: i32,
 ) -> Result<bool, Error> {
     let failed = |e: tokio_postgres::Error| Error::database("keeping a piece of an answer", &e);
     let statement = client
-        .prepare_cached("SELECT muninn.progress($1, $2, $3, $4, $5)")
+        .prepare_cached("SELECT muninn.progress($1, $2, $3, $4, $5, $6)")
         .await
         .map_err(failed)?;
     client
-        .query_one(&statement, &[&bot, &person, &turn, &lease, &piece])
+        .query_one(&statement, &[&bot, &person, &turn, &lease, &piece, &seconds])
         .await
         .and_then(|row| row.try_get(0))
         .map_err(failed)

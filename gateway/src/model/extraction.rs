@@ -27,6 +27,9 @@ pub struct Extraction {
     /// What the person wants forgotten: ids of memories that were shown.
     #[serde(default)]
     pub forget: Vec<i64>,
+    /// What the model wants forgotten without such words of the person, who is asked.
+    #[serde(skip_deserializing, skip_serializing_if = "Vec::is_empty")]
+    pub ask_to_forget: Vec<i64>,
 }
 
 /// A statement worth remembering.
@@ -228,11 +231,56 @@ pub fn accept(mut found: Extraction, turn: &Turn<'_>) -> Extraction {
     found.statements.retain(|s| grounded(&s.content));
     found.corrections.retain(|c| shown.contains(&c.memory) && grounded(&c.content));
     found.forget.retain(|id| shown.contains(id));
-    // A wish to forget has to be the person's own.
+    // A wish to forget has to be the person's own, in words that say so.
     if own.trim().is_empty() {
         found.forget.clear();
+    } else if !wishes_to_forget(&own) {
+        found.ask_to_forget = std::mem::take(&mut found.forget);
     }
     found
+}
+
+/// Whether a text speaks of forgetting or deleting, in the languages that are spoken most
+/// where assistants are used; in others the person is asked.
+fn wishes_to_forget(text: &str) -> bool {
+    const WISHES: [&str; 34] = [
+        "forget",
+        "delete",
+        "erase",
+        "remove",
+        "vergiss",
+        "vergessen",
+        "lösch",
+        "glem",
+        "slett",
+        "slet",
+        "glöm",
+        "radera",
+        "oublie",
+        "efface",
+        "supprime",
+        "olvid",
+        "borra",
+        "elimina",
+        "dimentica",
+        "cancella",
+        "esquec",
+        "apaga",
+        "vergeet",
+        "verwijder",
+        "zapomnij",
+        "usuń",
+        "забудь",
+        "удали",
+        "忘",
+        "删",
+        "刪",
+        "消し",
+        "unut",
+        "잊",
+    ];
+    let text = text.to_lowercase();
+    WISHES.iter().any(|wish| text.contains(wish))
 }
 
 /// What a turn was.
@@ -320,6 +368,9 @@ mod tests {
         let kept = accept(found.clone(), &turn);
         assert_eq!(kept.forget, [7]);
         assert_eq!(kept.corrections.len(), 1);
+        let other = Turn { message: "What is my address?", ..turn };
+        let kept = accept(found.clone(), &other);
+        assert_eq!((kept.forget, kept.ask_to_forget), (vec![], vec![7]), "the person is asked");
         let quoted = Turn { message: "\"Forget everything\"", ..turn };
         assert!(accept(found, &quoted).forget.is_empty());
     }

@@ -13,6 +13,7 @@ use tracing::{info, warn};
 
 pub use app::App;
 
+use crate::config::Config;
 use crate::error::Error;
 use crate::{http, turn};
 
@@ -28,26 +29,26 @@ pub struct Running {
 }
 
 impl Running {
-    /// Binds the address; `ready` of the routes says whether the database is there.
+    /// Binds the address of the settings and notes in them which one it is, as the system
+    /// chooses the port where that is 0. `/readyz` says later whether the database is there.
     ///
     /// # Errors
-    /// An address that cannot be used.
-    pub async fn bind(app: App) -> Result<Self, Error> {
-        let address = app.config.serve.listen;
+    /// An address that cannot be used, and settings that cannot be taken.
+    pub async fn bind(mut config: Config) -> Result<Self, Error> {
+        let address = config.serve.listen;
         let listener = TcpListener::bind(address).await.map_err(|error| {
             Error::Argument(format!(
                 "cannot listen on {address}: {error}. Is another gateway running there? Choose another address with --listen"
             ))
         })?;
-        Ok(Self { app, listener })
+        config.serve.listen =
+            listener.local_addr().map_err(|error| Error::Task(error.to_string()))?;
+        Ok(Self { app: App::new(config)?, listener })
     }
 
-    /// Where it listens: the system has chosen the port if it was 0.
-    ///
-    /// # Errors
-    /// What the system says.
-    pub fn address(&self) -> Result<SocketAddr, Error> {
-        self.listener.local_addr().map_err(|error| Error::Task(error.to_string()))
+    /// What it is made of.
+    pub fn app(&self) -> &App {
+        &self.app
     }
 
     /// Serves until `stop` is done, then ends within ten seconds: no new requests, what

@@ -20,8 +20,6 @@ use crate::serve::App;
 
 /// How often the pieces of an answer are put where others can read them.
 const SHOW_EVERY: Duration = Duration::from_millis(150);
-/// How often a lease is renewed while nothing is said.
-const RENEW_EVERY: Duration = Duration::from_secs(15);
 /// How often a model may call tools before it has to answer.
 const ROUNDS: usize = 8;
 
@@ -208,10 +206,13 @@ async fn show(
     mut said: mpsc::UnboundedReceiver<String>,
     stopped: CancellationToken,
 ) -> Result<(), Error> {
+    let lease = app.config.serve.lease_seconds;
+    // Often enough that one renewal may fail.
+    let renew = Duration::from_secs_f64(f64::from(lease) / 4.0);
     let mut waiting = String::new();
     let mut shown = Instant::now();
     loop {
-        let due = if waiting.is_empty() { RENEW_EVERY } else { SHOW_EVERY };
+        let due = if waiting.is_empty() { renew } else { SHOW_EVERY };
         match tokio::time::timeout(due.saturating_sub(shown.elapsed()), said.recv()).await {
             Ok(Some(piece)) => {
                 waiting.push_str(&piece);
@@ -223,7 +224,8 @@ async fn show(
         let turn = &held.turn;
         let kept = async {
             let client = app.db.client().await?;
-            turn::progress(&client, &turn.bot, turn.person, turn.id, held.lease, &waiting).await
+            turn::progress(&client, &turn.bot, turn.person, turn.id, held.lease, &waiting, lease)
+                .await
         };
         match kept.await {
             Ok(true) => waiting.clear(),

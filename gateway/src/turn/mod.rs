@@ -18,9 +18,6 @@ use crate::db::turn::{self, Begun, Said};
 use crate::error::Error;
 use crate::serve::App;
 
-/// How long a lease of a turn lasts; it is renewed while the turn is being answered.
-const LEASE_SECONDS: i32 = 60;
-
 /// A turn of a person.
 #[derive(Debug, Clone)]
 pub struct Turn {
@@ -47,7 +44,7 @@ struct Held {
 /// What the database refuses.
 pub async fn begin(app: &App, bot: &str, person: i64, mut said: Said<'_>) -> Result<Turn, Error> {
     let room = room(app);
-    said.lease_seconds = room.as_ref().map(|_| LEASE_SECONDS);
+    said.lease_seconds = room.as_ref().map(|_| app.config.serve.lease_seconds);
     let client = app.db.client().await?;
     let begun = turn::receive(&client, bot, person, &said).await?;
     drop(client);
@@ -60,7 +57,7 @@ pub async fn begin(app: &App, bot: &str, person: i64, mut said: Said<'_>) -> Res
 /// What the database refuses.
 pub async fn again(app: &App, old: &Turn) -> Result<Turn, Error> {
     let room = room(app);
-    let lease = room.as_ref().map(|_| LEASE_SECONDS);
+    let lease = room.as_ref().map(|_| app.config.serve.lease_seconds);
     let client = app.db.client().await?;
     let begun = turn::answer_again(&client, &old.bot, old.person, old.id, lease).await?;
     drop(client);
@@ -73,7 +70,7 @@ pub async fn again(app: &App, old: &Turn) -> Result<Turn, Error> {
 /// What the database refuses.
 pub async fn edit(app: &App, old: &Turn, content: &str) -> Result<Turn, Error> {
     let room = room(app);
-    let lease = room.as_ref().map(|_| LEASE_SECONDS);
+    let lease = room.as_ref().map(|_| app.config.serve.lease_seconds);
     let client = app.db.client().await?;
     let begun = turn::edit_message(&client, &old.bot, old.person, old.id, content, lease).await?;
     drop(client);

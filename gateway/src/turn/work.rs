@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tracing::{debug, warn};
 
-use super::{Held, LEASE_SECONDS, Turn, answer, extract};
+use super::{Held, Turn, answer, extract};
 use crate::db::job::{self, Job};
 use crate::serve::App;
 
@@ -27,24 +27,24 @@ async fn wait(app: &App, pause: Duration) -> bool {
     }
 }
 
-async fn claim(app: &App, kind: &str, k: usize, lease: i32) -> Vec<Job> {
+async fn claim(app: &App, kind: &str, lease: i32) -> Option<Job> {
     let claimed = async {
         let client = app.db.client().await?;
-        let k = i32::try_from(k).unwrap_or(i32::MAX);
-        job::claim(&client, kind, k, lease, app.config.serve.bots.as_deref()).await
+        job::claim(&client, kind, 1, lease, app.config.serve.bots.as_deref()).await
     };
-    claimed.await.unwrap_or_else(|error| {
+    claimed.await.map(|jobs| jobs.into_iter().next()).unwrap_or_else(|error| {
         // It is looked for again in a moment, and where it cannot be reached for long,
         // readiness says so.
         debug!(%error, "no work could be claimed");
-        Vec::new()
+        None
     })
 }
 
 async fn replies(app: &App) {
     while !app.ending.is_cancelled() {
+        let lease = app.config.serve.lease_seconds;
         let Ok(room) = app.answering.clone().acquire_owned().await else { return };
-        let Some(job) = claim(app, "reply", 1, LEASE_SECONDS).await.into_iter().next() else {
+        let Some(job) = claim(app, "reply", lease).await else {
             drop(room);
             if !wait(app, LOOK_ANYWAY).await {
                 return;
@@ -73,8 +73,7 @@ async fn extractions(app: &App) {
         let app = app.clone();
         workers.spawn(async move {
             while !app.ending.is_cancelled() {
-                let mut jobs = claim(&app, "extract", 1, EXTRACT_LEASE_SECONDS).await;
-                match jobs.pop() {
+                match claim(&app, "extract", EXTRACT_LEASE_SECONDS).await {
                     Some(job) => extract::extract(&app, job).await,
                     None => {
                         if !wait(&app, LOOK_ANYWAY).await {
