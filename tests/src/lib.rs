@@ -21,7 +21,7 @@ mod watchdog;
 pub use cluster::{Cluster, Options, Shutdown, shared};
 pub use database::Database;
 pub use dice::Dice;
-pub use fixture::{Hit, ids, sentence};
+pub use fixture::{Begun, Hit, finish, ids, sentence};
 pub use invariants::{check_invariants, check_refused, fingerprint};
 pub use postgres::{Postgres, project, runs_as, runs_to_its_end};
 pub use session::{Refusal, Row, Session, quote};

@@ -86,6 +86,24 @@ fn fill(s: &Session) -> [i64; 2] {
          SELECT muninn_admin.run_worker('hebbian');
          SELECT muninn_admin.run_worker('confidence');"
     ));
+    // Turns: answered, given up, under way, waiting; what is asked, delivered, paid, signed in.
+    s.run(&format!(
+        "SELECT muninn_admin.set_price('offline', 'memory', 0.123456789, 2, 0.01);
+         DO $$ DECLARE r record; BEGIN
+           SELECT * INTO r FROM muninn.receive('assistant', {anna}, E'Hot?\\n\\\\N', 'talk', 'telegram', '9:1', address => '{{\"chat\": 9}}', lease_seconds => 3600);
+           PERFORM muninn.finish_turn('assistant', {anna}, r.turn_id, r.lease, 'Cold.', 'memory',
+             '[{{\"provider\": \"offline\", \"model\": \"memory\", \"input_tokens\": 7, \"cached_tokens\": 3, \"output_tokens\": 1}}]',
+             '[{{\"id\": {right}, \"relevance\": 0.5}}]', '{{\"model\": 12.5}}');
+           PERFORM muninn.request_forget('assistant', {anna}, r.turn_id, {right});
+           SELECT * INTO r FROM muninn.receive('assistant', {anna}, 'Again?', 'talk', lease_seconds => 3600);
+           PERFORM muninn.fail_job('assistant', {anna}, r.job_id, r.lease, 'no model', permanent => true);
+           SELECT * INTO r FROM muninn.receive('assistant', {anna}, 'And now?', 'talk', lease_seconds => 3600);
+           PERFORM muninn.progress('assistant', {anna}, r.turn_id, r.lease, E'It \\t is ', 3600);
+           PERFORM muninn.receive('assistant', {ben}, 'Hello', audience => 'group:kitchen');
+         END $$;
+         SELECT muninn.create_token('assistant', {anna}, 'a \"token\"');
+         SELECT muninn.sign_in('test', 'anna'), muninn.sign_in_link('test', 'ben'), muninn.keep_sign_in(repeat('x', 32), '{{\"n\": 1}}')"
+    ));
     for text in [
         "The gander is white.",
         "The gander is not white.",

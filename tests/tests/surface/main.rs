@@ -23,3 +23,4 @@ mod readme;
 mod repeated;
 mod settings;
 mod statements;
+mod turns;

@@ -268,12 +268,18 @@ fn every_setting_of_a_bot_moves_something() {
         "decay",
         "decay_days",
         "decay_floor",
+        "models",
+        "tools",
+        "extraction",
+        "history",
+        "recalled",
     ] {
         assert!(named.contains(setting), "{named}");
     }
     // What context and passages move is in context.rs and passages.rs, candidates and claims in
-    // governance.rs, what use teaches in learning.rs.
-    assert_eq!(named.matches(',').count(), 18, "a setting without a check here: {named}");
+    // governance.rs, what use teaches in learning.rs, extraction, history and recalled in
+    // turns.rs; models and tools are the gateway's, which has tests of its own.
+    assert_eq!(named.matches(',').count(), 23, "a setting without a check here: {named}");
 
     s.remember(anna, "My daughter must not eat peanuts.", "");
     s.remember(anna, "The snacks for the party stand in the hall.", "");
