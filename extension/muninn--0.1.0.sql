@@ -5797,7 +5797,7 @@ BEGIN
     RETURN 'dead';
   END IF;
   UPDATE muninn.job j SET status = 'waiting', lease = NULL, leased_until = NULL, error = left(fail_job.error, 2000),
-    due_at = clock_timestamp() + greatest(muninn.retry_delay(j.attempts), make_interval(secs => least(retry_after, 3600)))
+    due_at = clock_timestamp() + greatest(muninn.retry_delay(j.attempts), make_interval(secs => least(coalesce(retry_after, 0), 3600)))
   WHERE j.bot_id = this.bot_id AND j.id = this.id;
   IF this.kind = 'reply' THEN
     UPDATE muninn.turn u SET status = 'waiting', error = left(fail_job.error, 2000)
@@ -5875,7 +5875,7 @@ DECLARE
 BEGIN
   UPDATE muninn.delivery d SET lease = NULL, leased_until = NULL, error = left(fail_delivery.error, 2000),
     status = CASE WHEN permanent OR d.attempts >= d.max_attempts THEN 'dead' ELSE 'waiting' END,
-    due_at = clock_timestamp() + greatest(muninn.retry_delay(d.attempts), make_interval(secs => least(retry_after, 3600)))
+    due_at = clock_timestamp() + greatest(muninn.retry_delay(d.attempts), make_interval(secs => least(coalesce(retry_after, 0), 3600)))
   WHERE d.bot_id = this_bot AND d.id = delivery AND d.person_id = person AND d.status = 'leased' AND d.lease = fail_delivery.lease
   RETURNING d.status INTO now_is;
   IF NOT FOUND THEN

@@ -69,7 +69,11 @@ const LEAKS: &[Leak] = &[
         calls: &["forget_preview('BOT', ME, 'zanzibar')"],
     },
     Leak { function: "forget_many", shows: false, calls: &["forget_many('BOT', ME, ARRAY[ID])"] },
-    Leak { function: "forget_message", shows: false, calls: &["forget_message('BOT', ME, 1, 'keep')"] },
+    Leak {
+        function: "forget_message",
+        shows: false,
+        calls: &["forget_message('BOT', ME, 1, 'keep')"],
+    },
     Leak {
         function: "forget_thread",
         shows: false,
