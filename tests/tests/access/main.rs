@@ -10,3 +10,4 @@ mod isolation;
 mod roles;
 mod search_path;
 mod shared;
+mod sign_in;

@@ -146,6 +146,7 @@ fn a_thread_a_person_and_a_bot_leave_nothing_of_their_turns() {
     assert_eq!(found(&s, "quokka"), [""; 0]);
     assert_eq!(s.column("SELECT id FROM muninn.turn"), [bens.turn.to_string()]);
 
+    s.run(&format!("SELECT muninn.join_group('assistant', {anna}, 'kitchen')"));
     converse(&s, anna, ", audience => 'group:kitchen', thread => 'k'");
     s.run(&format!("SELECT muninn.create_token('assistant', {anna}, 'quokka'), muninn.sign_in('test', 'anna'), muninn.sign_in_link('test', 'anna')"));
     s.run(&format!("SELECT muninn_admin.delete_person({anna}, 'forget')"));
