@@ -3120,12 +3120,14 @@ BEGIN
       HINT = 'Pass the memory_id that remember, recall or memories returned.';
   END IF;
   bot_id := scope.bot_id;
-  SELECT m.version INTO seen FROM muninn.memory m
+  SELECT m.version, m.audience_id INTO seen, audience_id FROM muninn.memory m
   WHERE m.bot_id = take.bot_id AND m.id = memory AND m.audience_id = ANY (scope.audiences);
   IF seen IS NULL THEN
     RAISE EXCEPTION 'there is no memory % that person % may read', memory, person
       USING ERRCODE = 'undefined_object', HINT = 'It may have been forgotten, or never been shared.';
   END IF;
+  -- Before the memory, as in erase.
+  PERFORM FROM muninn.audience a WHERE a.bot_id = take.bot_id AND a.id = take.audience_id FOR KEY SHARE;
   SELECT m.audience_id, a.kind, m.author_id, m.status, m.version
   INTO audience_id, kind, author_id, status, found_version
   FROM muninn.memory m JOIN muninn.audience a ON a.bot_id = m.bot_id AND a.id = m.audience_id
@@ -3737,6 +3739,11 @@ BEGIN
   IF all_of_them IS NULL THEN
     RETURN 0;
   END IF;
+  -- Who erases a person or the bot holds the audiences and waits for memories: those
+  -- first, so that it is waited for here.
+  PERFORM FROM muninn.audience a WHERE a.bot_id = erase.bot_id AND a.id IN (
+    SELECT m.audience_id FROM muninn.memory m WHERE m.bot_id = erase.bot_id AND m.id = ANY (all_of_them))
+  ORDER BY a.id FOR KEY SHARE;
   -- All at once and in the order of their ids, so that two do not wait crosswise.
   PERFORM FROM muninn.memory m WHERE m.bot_id = erase.bot_id AND m.id = ANY (all_of_them) ORDER BY m.id FOR UPDATE;
   IF EXISTS (SELECT FROM unnest(memories, versions) AS s (id, version)
@@ -5656,7 +5663,7 @@ BEGIN
     SELECT t.audience_id FROM muninn.thread t WHERE t.bot_id = hold_thread.bot_id AND t.id = hold_thread.thread_id
     UNION
     SELECT a.id FROM muninn.audience a
-    WHERE a.bot_id = hold_thread.bot_id AND a.kind = 'personal' AND a.person_id = hold_thread.person);
+    WHERE a.bot_id = hold_thread.bot_id AND a.kind = 'personal' AND a.person_id = ANY (muninn.same_persons(hold_thread.person)));
   PERFORM FROM muninn.audience a WHERE a.bot_id = hold_thread.bot_id AND a.id = ANY (places) ORDER BY a.id FOR KEY SHARE;
   PERFORM FROM muninn.thread t WHERE t.bot_id = hold_thread.bot_id AND t.id = hold_thread.thread_id FOR NO KEY UPDATE;
   RETURN FOUND;

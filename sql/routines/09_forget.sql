@@ -84,6 +84,11 @@ BEGIN
   IF all_of_them IS NULL THEN
     RETURN 0;
   END IF;
+  -- Who erases a person or the bot holds the audiences and waits for memories: those
+  -- first, so that it is waited for here.
+  PERFORM FROM muninn.audience a WHERE a.bot_id = erase.bot_id AND a.id IN (
+    SELECT m.audience_id FROM muninn.memory m WHERE m.bot_id = erase.bot_id AND m.id = ANY (all_of_them))
+  ORDER BY a.id FOR KEY SHARE;
   -- All at once and in the order of their ids, so that two do not wait crosswise.
   PERFORM FROM muninn.memory m WHERE m.bot_id = erase.bot_id AND m.id = ANY (all_of_them) ORDER BY m.id FOR UPDATE;
   IF EXISTS (SELECT FROM unnest(memories, versions) AS s (id, version)

@@ -50,7 +50,7 @@ BEGIN
     SELECT t.audience_id FROM muninn.thread t WHERE t.bot_id = hold_thread.bot_id AND t.id = hold_thread.thread_id
     UNION
     SELECT a.id FROM muninn.audience a
-    WHERE a.bot_id = hold_thread.bot_id AND a.kind = 'personal' AND a.person_id = hold_thread.person);
+    WHERE a.bot_id = hold_thread.bot_id AND a.kind = 'personal' AND a.person_id = ANY (muninn.same_persons(hold_thread.person)));
   PERFORM FROM muninn.audience a WHERE a.bot_id = hold_thread.bot_id AND a.id = ANY (places) ORDER BY a.id FOR KEY SHARE;
   PERFORM FROM muninn.thread t WHERE t.bot_id = hold_thread.bot_id AND t.id = hold_thread.thread_id FOR NO KEY UPDATE;
   RETURN FOUND;

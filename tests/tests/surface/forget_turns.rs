@@ -138,6 +138,7 @@ fn a_thread_a_person_and_a_bot_leave_nothing_of_their_turns() {
     converse(&s, anna, ", audience => 'group:kitchen', thread => 'k'");
     s.run(&format!("SELECT muninn.stop_turn('assistant', {anna}, max(id)) FROM muninn.turn"));
     let bens = s.turn(ben, "I am Ben.", "Hello Ben.", "audience => 'group:kitchen', thread => 'k'");
+    s.extract(ben, bens.turn, "{}");
     s.run(&format!("SELECT muninn.forget_person('assistant', {anna}, 'keep')"));
     assert_eq!(s.number(&format!("SELECT count(*) FROM muninn.job WHERE person_id = {anna}")), 0);
     assert_eq!(s.number("SELECT count(*) FROM muninn.memory"), 0);

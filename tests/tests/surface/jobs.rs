@@ -304,12 +304,7 @@ fn claiming_and_receiving_read_little_of_what_is_there() {
             ),
             60,
         ),
-        (
-            format!(
-                "muninn.receive('assistant', {anna}, 'Hello', 't7', 'web', (SELECT min(external_id) FROM muninn.message WHERE channel = 'web'))"
-            ),
-            60,
-        ),
+        (format!("muninn.receive('assistant', {anna}, 'Hello', 't7', 'web', '{known}')"), 60),
     ] {
         // Plans for the arguments, then one for all.
         for _ in 0..7 {
