@@ -3126,7 +3126,8 @@ BEGIN
     RAISE EXCEPTION 'there is no memory % that person % may read', memory, person
       USING ERRCODE = 'undefined_object', HINT = 'It may have been forgotten, or never been shared.';
   END IF;
-  -- Before the memory, as in erase.
+  -- Before the memory, as in erase; the bot first, as a verb may go on to another audience.
+  PERFORM FROM muninn.bot b WHERE b.id = take.bot_id FOR KEY SHARE;
   PERFORM FROM muninn.audience a WHERE a.bot_id = take.bot_id AND a.id = take.audience_id FOR KEY SHARE;
   SELECT m.audience_id, a.kind, m.author_id, m.status, m.version
   INTO audience_id, kind, author_id, status, found_version
