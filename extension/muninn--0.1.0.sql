@@ -1471,7 +1471,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.create_bot(text, text, jsonb) IS
-  'Makes a bot and returns its id. settings: language (two-letter code), fusion (convex, rrf, lexical, vector), semantic_weight, context, passages, kin, time and answerable (0 to 1), candidates (true or false), candidate_days, claims (close or contradict): see extension/README.md. Errors: 22023 bad name or setting, 42710 the name is taken. Example: SELECT muninn.create_bot(''assistant'', ''You are helpful.'', ''{"language": "en"}'')';
+  'Makes a bot and returns its id. settings: language (two-letter code), fusion (convex, rrf, lexical, vector), semantic_weight, context, passages, kin, time and answerable (0 to 1), candidates (true or false), candidate_days, claims (close or contradict), and for a gateway models, tools, extraction, history and recalled: see extension/README.md. Errors: 22023 bad name or setting, 42710 the name is taken. Example: SELECT muninn.create_bot(''assistant'', ''You are helpful.'', ''{"language": "en"}'')';
 
 CREATE FUNCTION muninn.configure_bot(bot text, settings jsonb) RETURNS jsonb
 LANGUAGE plpgsql
@@ -3970,7 +3970,8 @@ BEGIN ATOMIC
   DELETE FROM muninn.request r WHERE r.bot_id OPERATOR(pg_catalog.=) erase_turns.bot_id AND r.turn_id OPERATOR(pg_catalog.=) ANY (turns);
   DELETE FROM muninn.turn_delta d WHERE d.bot_id OPERATOR(pg_catalog.=) erase_turns.bot_id AND d.turn_id OPERATOR(pg_catalog.=) ANY (turns);
   DELETE FROM muninn.turn_memory m WHERE m.bot_id OPERATOR(pg_catalog.=) erase_turns.bot_id AND m.turn_id OPERATOR(pg_catalog.=) ANY (turns);
-  UPDATE muninn.model_call c SET turn_id = NULL WHERE c.bot_id OPERATOR(pg_catalog.=) erase_turns.bot_id AND c.turn_id OPERATOR(pg_catalog.=) ANY (turns);
+  UPDATE muninn.model_call c SET turn_id = NULL, error = CASE WHEN c.error IS NOT NULL THEN 'of a turn that was erased' END
+  WHERE c.bot_id OPERATOR(pg_catalog.=) erase_turns.bot_id AND c.turn_id OPERATOR(pg_catalog.=) ANY (turns);
   DELETE FROM muninn.turn u WHERE u.bot_id OPERATOR(pg_catalog.=) erase_turns.bot_id AND u.id OPERATOR(pg_catalog.=) ANY (turns);
 END;
 COMMENT ON FUNCTION muninn.erase_turns(bigint, bigint[]) IS
@@ -4048,6 +4049,9 @@ BEGIN
   -- With what was put aside for it: how it was said before, or answered before.
   gone := ARRAY(
     SELECT message UNION
+    SELECT r.id FROM muninn.turn u JOIN muninn.message r ON r.bot_id = u.bot_id AND r.id = u.reply_id
+    WHERE u.bot_id = scope.bot_id AND u.message_id = message AND r.replaced
+    UNION
     SELECT g.id FROM muninn.message g
     WHERE g.bot_id = scope.bot_id AND g.thread_id = said.thread_id AND g.replaced AND g.position < said.position
       AND g.position > (SELECT coalesce(max(b.position), 0) FROM muninn.message b
@@ -6000,6 +6004,19 @@ $$;
 COMMENT ON FUNCTION muninn.discard_letter(text, bigint, text, bigint) IS
   'Takes what was given up off the list for good; a failed turn stays failed. False if there is none. Errors: 42501, 42704. Example: SELECT muninn.discard_letter(''assistant'', 1, ''reply'', 3)';
 
+CREATE FUNCTION muninn.dead_work(bot_id bigint) RETURNS TABLE (thread_id bigint, person_id bigint)
+LANGUAGE sql STABLE
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+  SELECT j.thread_id, j.person_id FROM muninn.job j
+  WHERE j.bot_id OPERATOR(pg_catalog.=) dead_work.bot_id AND j.status OPERATOR(pg_catalog.=) 'dead'
+  UNION
+  SELECT d.thread_id, d.person_id FROM muninn.delivery d
+  WHERE d.bot_id OPERATOR(pg_catalog.=) dead_work.bot_id AND d.status OPERATOR(pg_catalog.=) 'dead';
+END;
+COMMENT ON FUNCTION muninn.dead_work(bigint) IS
+  'The conversations and persons of what a bot''s gateways have given up. Part of retry_letters. Example: SELECT * FROM muninn.dead_work(1)';
+
 CREATE FUNCTION muninn_admin.dead_letters(bot text) RETURNS TABLE (kind text, id bigint, person bigint, error text, attempts integer, created_at timestamptz)
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
@@ -6026,6 +6043,16 @@ DECLARE
   this_bot bigint := muninn.require_bot(bot);
   tried bigint;
 BEGIN
+  -- In the order of hold_thread, but all at once.
+  PERFORM FROM muninn.bot b WHERE b.id = this_bot FOR KEY SHARE;
+  PERFORM FROM muninn.audience a WHERE a.bot_id = this_bot AND a.id IN (
+    SELECT t.audience_id FROM muninn.thread t WHERE t.bot_id = this_bot AND t.id IN (SELECT l.thread_id FROM muninn.dead_work(this_bot) l)
+    UNION
+    SELECT p.id FROM muninn.audience p, muninn.dead_work(this_bot) l
+    WHERE p.bot_id = this_bot AND p.kind = 'personal' AND p.person_id = ANY (muninn.same_persons(l.person_id)))
+  ORDER BY a.id FOR KEY SHARE;
+  PERFORM FROM muninn.thread t WHERE t.bot_id = this_bot AND t.id IN (SELECT l.thread_id FROM muninn.dead_work(this_bot) l)
+  ORDER BY t.id FOR NO KEY UPDATE;
   SELECT count(*) FILTER (WHERE muninn.revive(this_bot, NULL, l.kind, l.id)) INTO tried
   FROM muninn_admin.dead_letters(bot) l WHERE retry_letters.kind IS NULL OR l.kind = retry_letters.kind;
   PERFORM muninn.audit(this_bot, NULL, 'retry_letters', NULL, jsonb_build_object('letters', tried));

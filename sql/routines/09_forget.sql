@@ -314,7 +314,8 @@ BEGIN ATOMIC
   DELETE FROM muninn.request r WHERE r.bot_id OPERATOR(pg_catalog.=) erase_turns.bot_id AND r.turn_id OPERATOR(pg_catalog.=) ANY (turns);
   DELETE FROM muninn.turn_delta d WHERE d.bot_id OPERATOR(pg_catalog.=) erase_turns.bot_id AND d.turn_id OPERATOR(pg_catalog.=) ANY (turns);
   DELETE FROM muninn.turn_memory m WHERE m.bot_id OPERATOR(pg_catalog.=) erase_turns.bot_id AND m.turn_id OPERATOR(pg_catalog.=) ANY (turns);
-  UPDATE muninn.model_call c SET turn_id = NULL WHERE c.bot_id OPERATOR(pg_catalog.=) erase_turns.bot_id AND c.turn_id OPERATOR(pg_catalog.=) ANY (turns);
+  UPDATE muninn.model_call c SET turn_id = NULL, error = CASE WHEN c.error IS NOT NULL THEN 'of a turn that was erased' END
+  WHERE c.bot_id OPERATOR(pg_catalog.=) erase_turns.bot_id AND c.turn_id OPERATOR(pg_catalog.=) ANY (turns);
   DELETE FROM muninn.turn u WHERE u.bot_id OPERATOR(pg_catalog.=) erase_turns.bot_id AND u.id OPERATOR(pg_catalog.=) ANY (turns);
 END;
 COMMENT ON FUNCTION muninn.erase_turns(bigint, bigint[]) IS
@@ -392,6 +393,9 @@ BEGIN
   -- With what was put aside for it: how it was said before, or answered before.
   gone := ARRAY(
     SELECT message UNION
+    SELECT r.id FROM muninn.turn u JOIN muninn.message r ON r.bot_id = u.bot_id AND r.id = u.reply_id
+    WHERE u.bot_id = scope.bot_id AND u.message_id = message AND r.replaced
+    UNION
     SELECT g.id FROM muninn.message g
     WHERE g.bot_id = scope.bot_id AND g.thread_id = said.thread_id AND g.replaced AND g.position < said.position
       AND g.position > (SELECT coalesce(max(b.position), 0) FROM muninn.message b

@@ -386,6 +386,19 @@ $$;
 COMMENT ON FUNCTION muninn.discard_letter(text, bigint, text, bigint) IS
   'Takes what was given up off the list for good; a failed turn stays failed. False if there is none. Errors: 42501, 42704. Example: SELECT muninn.discard_letter(''assistant'', 1, ''reply'', 3)';
 
+CREATE FUNCTION muninn.dead_work(bot_id bigint) RETURNS TABLE (thread_id bigint, person_id bigint)
+LANGUAGE sql STABLE
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+  SELECT j.thread_id, j.person_id FROM muninn.job j
+  WHERE j.bot_id OPERATOR(pg_catalog.=) dead_work.bot_id AND j.status OPERATOR(pg_catalog.=) 'dead'
+  UNION
+  SELECT d.thread_id, d.person_id FROM muninn.delivery d
+  WHERE d.bot_id OPERATOR(pg_catalog.=) dead_work.bot_id AND d.status OPERATOR(pg_catalog.=) 'dead';
+END;
+COMMENT ON FUNCTION muninn.dead_work(bigint) IS
+  'The conversations and persons of what a bot''s gateways have given up. Part of retry_letters. Example: SELECT * FROM muninn.dead_work(1)';
+
 CREATE FUNCTION muninn_admin.dead_letters(bot text) RETURNS TABLE (kind text, id bigint, person bigint, error text, attempts integer, created_at timestamptz)
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
@@ -412,6 +425,16 @@ DECLARE
   this_bot bigint := muninn.require_bot(bot);
   tried bigint;
 BEGIN
+  -- In the order of hold_thread, but all at once.
+  PERFORM FROM muninn.bot b WHERE b.id = this_bot FOR KEY SHARE;
+  PERFORM FROM muninn.audience a WHERE a.bot_id = this_bot AND a.id IN (
+    SELECT t.audience_id FROM muninn.thread t WHERE t.bot_id = this_bot AND t.id IN (SELECT l.thread_id FROM muninn.dead_work(this_bot) l)
+    UNION
+    SELECT p.id FROM muninn.audience p, muninn.dead_work(this_bot) l
+    WHERE p.bot_id = this_bot AND p.kind = 'personal' AND p.person_id = ANY (muninn.same_persons(l.person_id)))
+  ORDER BY a.id FOR KEY SHARE;
+  PERFORM FROM muninn.thread t WHERE t.bot_id = this_bot AND t.id IN (SELECT l.thread_id FROM muninn.dead_work(this_bot) l)
+  ORDER BY t.id FOR NO KEY UPDATE;
   SELECT count(*) FILTER (WHERE muninn.revive(this_bot, NULL, l.kind, l.id)) INTO tried
   FROM muninn_admin.dead_letters(bot) l WHERE retry_letters.kind IS NULL OR l.kind = retry_letters.kind;
   PERFORM muninn.audit(this_bot, NULL, 'retry_letters', NULL, jsonb_build_object('letters', tried));

@@ -361,6 +361,7 @@ const EXEMPT: &[(&str, &str)] = &[
     ("check_extraction", "looks at its argument alone"),
     ("check_message", "looks at its argument alone"),
     ("close_turn", "a part of finish_turn, and granted to nobody"),
+    ("dead_work", "ids, a part of retry_letters, and granted to nobody"),
     ("deliver", "a part of finish_turn, and granted to nobody"),
     ("erase_messages", "a part of forgetting, and granted to nobody"),
     ("erase_threads", "a part of forgetting, and granted to nobody"),

@@ -28,7 +28,7 @@ fn converse(s: &Session, person: i64, more: &str) -> [i64; 2] {
         person,
         &first,
         "The quokka is small.",
-        &format!("memories => '[{{\"id\": {memory}}}]', calls => '[{{\"provider\": \"p\", \"model\": \"m\", \"error\": \"x\"}}]'"),
+        &format!("memories => '[{{\"id\": {memory}}}]', calls => '[{{\"provider\": \"p\", \"model\": \"m\", \"error\": \"quokka\"}}]'"),
     ));
     s.run(&format!(
         "SELECT muninn.request_forget('assistant', {person}, {}, {memory})",
@@ -97,6 +97,11 @@ fn a_message_goes_with_its_turn_its_title_and_how_it_was_said_before() {
         ["Fine.", "What else?", "Nothing."]
     );
     assert_eq!(s.column("SELECT id FROM muninn.turn"), [after.turn.to_string()]);
+    // With how it was answered before.
+    let again = s.turn(anna, "Small?", "The quokka is.", "thread => 'again'");
+    s.run(&format!("SELECT muninn.answer_again('assistant', {anna}, {})", again.turn));
+    s.run(&format!("SELECT muninn.forget_message('assistant', {anna}, {}, 'keep')", again.message));
+    assert_eq!(found(&s, "quokka"), [""; 0]);
     // Told by whoever answers it that it is gone.
     let running = s.receive(anna, "A quokka runs.", "lease_seconds => 60");
     s.run(&format!(
