@@ -14,6 +14,7 @@ mod errors;
 mod evaluation;
 mod forget_turns;
 mod governance;
+mod hostile;
 mod idempotency;
 mod jobs;
 mod languages;
