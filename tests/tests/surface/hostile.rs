@@ -177,7 +177,8 @@ fn whatever_is_passed_is_done_or_refused_in_plain_words() {
                     "22004" | "22023" | "23505" | "40001" | "42501" | "42704" | "54000" | "55000"
                 ) && !refusal.hint.is_empty();
                 // Refused by Postgres before the function is reached.
-                if !plain && !(refusal.code == "54001" && call.contains("3000")) {
+                let too_deep = refusal.code == "54001" && call.contains("3000");
+                if !plain && !too_deep {
                     let place = place.map(|n| &arguments[n].0);
                     wrong.push(format!(
                         "{function}, {place:?} {}: {refusal:?}",
