@@ -101,6 +101,8 @@ against() {
     check "$name: build" "$DOCKER/build.sh" extension || return 0
     check "$name: install script equals library" "$DOCKER/schema.sh" --check || return 0
     check "$name: install" "$DOCKER/install.sh" || return 0
+    # The tests of the gateway start the program.
+    check "$name: build of the gateway" cargo build -p muninn-gateway || return 0
     check "$name: tests across processes" cargo test --no-fail-fast -p muninn-tests || return 0
 }
 

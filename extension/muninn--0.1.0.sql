@@ -130,7 +130,6 @@ CREATE TABLE muninn.thread (
   next_position integer NOT NULL DEFAULT 1,
   title         text,
   channel       text,
-  address       jsonb,
   created_at    timestamptz NOT NULL DEFAULT pg_catalog.now(),
   last_at       timestamptz NOT NULL DEFAULT pg_catalog.now(),
   PRIMARY KEY (bot_id, id),
@@ -141,7 +140,7 @@ CREATE TABLE muninn.thread (
 -- A person's conversations, the latest first; what memories alone belong to is none.
 CREATE INDEX thread_latest ON muninn.thread (bot_id, audience_id, last_at DESC, id DESC) WHERE channel IS NOT NULL;
 COMMENT ON TABLE muninn.thread IS
-  'A conversation. Its key is unique within its audience, so the same key never joins two people''s threads. next_position is handed to the next turn. channel: where it is held, NULL if only memories belong to it; address: where answers go on that channel, NULL where they are fetched (web, REST).';
+  'A conversation. Its key is unique within its audience, so the same key never joins two people''s threads. next_position is handed to the next turn. channel: where it was held last, NULL if only memories belong to it.';
 
 CREATE SEQUENCE muninn.message_id;
 CREATE TABLE muninn.message (
@@ -884,6 +883,8 @@ CREATE TABLE muninn.turn (
   reply_id    bigint,
   status      text NOT NULL DEFAULT 'waiting',
   keeps       boolean NOT NULL DEFAULT true,
+  channel     text,
+  address     jsonb,
   kept        integer,
   model       text,
   trace       jsonb,
@@ -902,7 +903,7 @@ CREATE INDEX turn_person ON muninn.turn (bot_id, person_id, id);
 CREATE INDEX turn_message ON muninn.turn (bot_id, message_id);
 CREATE INDEX turn_reply ON muninn.turn (bot_id, reply_id) WHERE reply_id IS NOT NULL;
 COMMENT ON TABLE muninn.turn IS
-  'One message and its reply. keeps: whether memories may be proposed from it; kept: how many were, 0 if nothing was worth keeping, NULL if nobody has looked or the model failed. trace: milliseconds of each part, never a text.';
+  'One message and its reply. keeps: whether memories may be proposed from it; kept: how many were, 0 if nothing was worth keeping, NULL if nobody has looked or the model failed. channel, address: where the answer goes, address NULL where it is fetched (web, REST); of the turn, as others may go on with a conversation elsewhere. trace: milliseconds of each part, never a text.';
 
 -- What has been said of an answer so far, so that any gateway can show it.
 CREATE TABLE muninn.turn_delta (
@@ -975,9 +976,9 @@ CREATE TABLE muninn.job (
   CHECK (status IN ('waiting', 'leased', 'dead')),
   CHECK ((lease IS NULL) = (leased_until IS NULL))
 ) WITH (fillfactor = 70);
-CREATE INDEX job_due ON muninn.job (due_at, id) WHERE status = 'waiting';
+CREATE INDEX job_due ON muninn.job (kind, due_at, id) WHERE status = 'waiting';
 CREATE INDEX job_leased ON muninn.job (leased_until) WHERE status = 'leased';
-CREATE INDEX job_thread ON muninn.job (bot_id, thread_id, kind, id) WHERE status <> 'dead';
+CREATE INDEX job_thread ON muninn.job (bot_id, thread_id, kind, id);
 CREATE INDEX job_turn ON muninn.job (bot_id, turn_id);
 CREATE INDEX job_dead ON muninn.job (bot_id, person_id, id) WHERE status = 'dead';
 COMMENT ON TABLE muninn.job IS
@@ -1003,12 +1004,12 @@ CREATE TABLE muninn.delivery (
   created_at   timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
   delivered_at timestamptz,
   PRIMARY KEY (bot_id, id),
-  FOREIGN KEY (bot_id, thread_id) REFERENCES muninn.thread (bot_id, id),
+  -- The conversation is the message's: a reference of its own would need an index of all.
   FOREIGN KEY (bot_id, message_id) REFERENCES muninn.message (bot_id, id),
   CHECK (status IN ('waiting', 'leased', 'delivered', 'dead')),
   CHECK ((lease IS NULL) = (leased_until IS NULL))
 ) WITH (fillfactor = 70);
-CREATE INDEX delivery_due ON muninn.delivery (due_at, id) WHERE status = 'waiting';
+CREATE INDEX delivery_due ON muninn.delivery (channel, due_at, id) WHERE status = 'waiting';
 CREATE INDEX delivery_leased ON muninn.delivery (leased_until) WHERE status = 'leased';
 CREATE INDEX delivery_thread ON muninn.delivery (bot_id, thread_id, id) WHERE status IN ('waiting', 'leased');
 CREATE INDEX delivery_message ON muninn.delivery (bot_id, message_id);
@@ -1020,9 +1021,10 @@ CREATE TABLE muninn.model_price (
   provider  text NOT NULL,
   model     text NOT NULL,
   since     timestamptz NOT NULL DEFAULT '-infinity',
-  input     numeric NOT NULL CHECK (input >= 0::numeric),
-  cached    numeric CHECK (cached >= 0::numeric),
-  output    numeric NOT NULL CHECK (output >= 0::numeric),
+  -- NaN is above infinity.
+  input     numeric NOT NULL CHECK (input >= 0::numeric AND input < 'Infinity'::numeric),
+  cached    numeric CHECK (cached >= 0::numeric AND cached < 'Infinity'::numeric),
+  output    numeric NOT NULL CHECK (output >= 0::numeric AND output < 'Infinity'::numeric),
   PRIMARY KEY (provider, model, since)
 );
 COMMENT ON TABLE muninn.model_price IS
@@ -1085,6 +1087,8 @@ COMMENT ON TABLE muninn.sign_in_link IS 'One-time links by which a browser is si
 CREATE TABLE muninn.sign_in_attempt (
   digest     bytea PRIMARY KEY,
   kept       jsonb NOT NULL,
+  cluster    text NOT NULL,
+  role_oid   oid NOT NULL,
   expires_at timestamptz NOT NULL
 );
 COMMENT ON TABLE muninn.sign_in_attempt IS
@@ -1344,6 +1348,16 @@ END;
 COMMENT ON FUNCTION muninn.is_same_person(bigint, bigint) IS
   'Whether an author is this person, or was one of the person''s identities before they were linked. No errors. Example: SELECT muninn.is_same_person(1, 1)';
 
+CREATE FUNCTION muninn.same_persons(person bigint) RETURNS bigint[]
+LANGUAGE sql STABLE
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+  SELECT ARRAY(SELECT same_persons.person UNION SELECT i.home_person_id FROM muninn.identity i
+    WHERE i.person_id OPERATOR(pg_catalog.=) same_persons.person ORDER BY 1);
+END;
+COMMENT ON FUNCTION muninn.same_persons(bigint) IS
+  'The person, and who the linked identities were before; the same as is_same_person, for an index. No errors. Example: SELECT muninn.same_persons(1)';
+
 CREATE FUNCTION muninn.scope(
   bot text, person bigint,
   OUT bot_id bigint, OUT settings jsonb, OUT audiences bigint[]
@@ -1457,7 +1471,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.create_bot(text, text, jsonb) IS
-  'Makes a bot and returns its id. settings: language (two-letter code), fusion (convex, rrf, lexical, vector), semantic_weight, context, passages, kin, time and answerable (0 to 1), candidates (true or false), candidate_days, claims (close or contradict): see extension/README.md. Errors: 22023 bad name or setting, 42710 the name is taken. Example: SELECT muninn.create_bot(''assistant'', ''You are helpful.'', ''{"language": "en"}'')';
+  'Makes a bot and returns its id. settings: language (two-letter code), fusion (convex, rrf, lexical, vector), semantic_weight, context, passages, kin, time and answerable (0 to 1), candidates (true or false), candidate_days, claims (close or contradict), and for a gateway models, tools, extraction, history and recalled: see extension/README.md. Errors: 22023 bad name or setting, 42710 the name is taken. Example: SELECT muninn.create_bot(''assistant'', ''You are helpful.'', ''{"language": "en"}'')';
 
 CREATE FUNCTION muninn.configure_bot(bot text, settings jsonb) RETURNS jsonb
 LANGUAGE plpgsql
@@ -2126,7 +2140,8 @@ CREATE  FUNCTION "recall"(
 	"statuses" TEXT[] DEFAULT NULL, /* :: std :: option :: Option < Vec < Option < String > > > */
 	"fusion" TEXT DEFAULT NULL, /* Option < & str > */
 	"embedding" real[] DEFAULT NULL, /* :: std :: option :: Option < Vec < Option < f32 > > > */
-	"explain" bool DEFAULT false /* Option < bool > */
+	"explain" bool DEFAULT false, /* Option < bool > */
+	"audiences" TEXT[] DEFAULT NULL /* :: std :: option :: Option < Vec < Option < String > > > */
 ) RETURNS TABLE (
 	"memory_id" bigint,  /* i64 */
 	"content" TEXT,  /* String */
@@ -2312,15 +2327,15 @@ AS 'MODULE_PATHNAME', 'run_worker_wrapper';
 COMMENT ON FUNCTION muninn.remember(text, bigint, text, text, text[], text, text, jsonb, double precision, timestamptz, timestamptz, text, text, real[], text, text) IS
   'Stores a statement, found by its words and its meaning from the moment the transaction commits, and returns the memory''s id. summary: embedded and indexed beside the content. tags: at most 100, of 1 to 200 characters. kind: a word of your own, ''statement'' by default. audience: personal (default), shared, or group:KEY of a group of the person. claim: the structured form. confidence: 0 to 1, NULL is unknown. valid_from to valid_to: when it was true, half-open; from now on by default. source: where it comes from. thread: key of the conversation, which keeps the order. embedding: a vector of the active model, made here if NULL. key: idempotency, per person: the same key again stores nothing and returns the first id. status: verified (default), or candidate for what a model believes and somebody should decide. The same statement again in the same audience (but for case, white space and the full stop; not turns of a thread, nor what has a valid_to) is the memory that is there: it becomes evidence for it. Errors: 22004 bot, person or content is NULL; 22023 empty content or a value out of bounds; 42501, 42704 unknown bot, person or group; 54000 longer than muninn.max_content_bytes or too many tags; 22000 an embedding of another length, with NaN or all zero; 40001 the key was used, or the same said, by a concurrent transaction; 55000 it was forgotten here (muninn.relearn). Example: SELECT muninn.remember(''assistant'', 1, ''My cat must not eat chicken.'', tags => ''{cat}'')';
 
-COMMENT ON FUNCTION muninn.recall(text, bigint, text, integer, text[], text[], timestamptz, timestamptz, timestamptz, timestamptz, double precision, text[], text, real[], boolean) IS
-  'The k memories (1 to 1000, default 10) that the person may read and that answer the question best, best first; writes nothing. tags: any of them; kinds: one of them; since, until: bounds on valid_from, half-open; as_of: true at that instant; known_at: believed at that instant; min_relevance: 0 to 1, fewer or no rows rather than weaker ones; if NULL, no row where the best answer is below the bot setting answerable; statuses: candidate and verified by default; fusion: convex (default), rrf, lexical, vector; embedding: the question''s vector, made here if NULL; explain: fill lexical, semantic (0 to 1), the ranks in both arms and period, the time that the question names. relevance is absolute, 0 to 1; score is what the order follows. passage: of a memory of more than 200 words the passage that answers best. Errors: 22004 bot, person or query is NULL; 22023 an empty question or a value out of bounds; 42501, 42704 unknown bot or person; 54000 a question of more than 100,000 bytes; 22000 an unusable embedding; 55000 fusion vector without the model''s files. Example: SELECT content, score FROM muninn.recall(''assistant'', 1, ''what food is bad for my pet?'')';
+COMMENT ON FUNCTION muninn.recall(text, bigint, text, integer, text[], text[], timestamptz, timestamptz, timestamptz, timestamptz, double precision, text[], text, real[], boolean, text[]) IS
+  'The k memories (1 to 1000, default 10) that the person may read and that answer the question best, best first; writes nothing. tags: any of them; kinds: one of them; since, until: bounds on valid_from, half-open; as_of: true at that instant; known_at: believed at that instant; min_relevance: 0 to 1, fewer or no rows rather than weaker ones; if NULL, no row where the best answer is below the bot setting answerable; statuses: candidate and verified by default; fusion: convex (default), rrf, lexical, vector; embedding: the question''s vector, made here if NULL; explain: fill lexical, semantic (0 to 1), the ranks in both arms and period, the time that the question names; audiences: only what is in these (personal, shared, group:KEY), for an answer that others read. relevance is absolute, 0 to 1; score is what the order follows. passage: of a memory of more than 200 words the passage that answers best. Errors: 22004 bot, person or query is NULL; 22023 an empty question or a value out of bounds; 42501, 42704 unknown bot or person; 54000 a question of more than 100,000 bytes; 22000 an unusable embedding; 55000 fusion vector without the model''s files. Example: SELECT content, score FROM muninn.recall(''assistant'', 1, ''what food is bad for my pet?'')';
 
 COMMENT ON FUNCTION muninn.embed(text) IS
   'The embedding of a text by all-MiniLM-L6-v2, computed in this process: a unit vector of 384 elements; NULL for NULL. Text past 256 word pieces is split into windows, which are pooled. Errors: 55000 the model''s files are missing or damaged. Example: SELECT muninn.embed(''a cat on a mat'')';
 
 -- They take milliseconds: a planner should look at everything else first.
 ALTER FUNCTION muninn.embed(text) COST 10000;
-ALTER FUNCTION muninn.recall(text, bigint, text, integer, text[], text[], timestamptz, timestamptz, timestamptz, timestamptz, double precision, text[], text, real[], boolean) COST 10000 ROWS 10;
+ALTER FUNCTION muninn.recall(text, bigint, text, integer, text[], text[], timestamptz, timestamptz, timestamptz, timestamptz, double precision, text[], text, real[], boolean, text[]) COST 10000 ROWS 10;
 
 COMMENT ON FUNCTION muninn.model_problem() IS
   'Why the embedding model cannot be used; NULL if it can. No errors. Example: SELECT muninn.model_problem()';
@@ -3105,12 +3120,15 @@ BEGIN
       HINT = 'Pass the memory_id that remember, recall or memories returned.';
   END IF;
   bot_id := scope.bot_id;
-  SELECT m.version INTO seen FROM muninn.memory m
+  SELECT m.version, m.audience_id INTO seen, audience_id FROM muninn.memory m
   WHERE m.bot_id = take.bot_id AND m.id = memory AND m.audience_id = ANY (scope.audiences);
   IF seen IS NULL THEN
     RAISE EXCEPTION 'there is no memory % that person % may read', memory, person
       USING ERRCODE = 'undefined_object', HINT = 'It may have been forgotten, or never been shared.';
   END IF;
+  -- Before the memory, as in erase; the bot first, as a verb may go on to another audience.
+  PERFORM FROM muninn.bot b WHERE b.id = take.bot_id FOR KEY SHARE;
+  PERFORM FROM muninn.audience a WHERE a.bot_id = take.bot_id AND a.id = take.audience_id FOR KEY SHARE;
   SELECT m.audience_id, a.kind, m.author_id, m.status, m.version
   INTO audience_id, kind, author_id, status, found_version
   FROM muninn.memory m JOIN muninn.audience a ON a.bot_id = m.bot_id AND a.id = m.audience_id
@@ -3722,6 +3740,11 @@ BEGIN
   IF all_of_them IS NULL THEN
     RETURN 0;
   END IF;
+  -- Who erases a person or the bot holds the audiences and waits for memories: those
+  -- first, so that it is waited for here.
+  PERFORM FROM muninn.audience a WHERE a.bot_id = erase.bot_id AND a.id IN (
+    SELECT m.audience_id FROM muninn.memory m WHERE m.bot_id = erase.bot_id AND m.id = ANY (all_of_them))
+  ORDER BY a.id FOR KEY SHARE;
   -- All at once and in the order of their ids, so that two do not wait crosswise.
   PERFORM FROM muninn.memory m WHERE m.bot_id = erase.bot_id AND m.id = ANY (all_of_them) ORDER BY m.id FOR UPDATE;
   IF EXISTS (SELECT FROM unnest(memories, versions) AS s (id, version)
@@ -3941,21 +3964,18 @@ LANGUAGE sql
 SET search_path = pg_catalog, pg_temp
 BEGIN ATOMIC
   DELETE FROM muninn.job j WHERE j.bot_id OPERATOR(pg_catalog.=) erase_turns.bot_id AND j.turn_id OPERATOR(pg_catalog.=) ANY (turns);
+  -- Whoever adds something to a turn refers to it, and is done now or comes too late.
+  SELECT FROM muninn.turn u WHERE u.bot_id OPERATOR(pg_catalog.=) erase_turns.bot_id AND u.id OPERATOR(pg_catalog.=) ANY (turns)
+  ORDER BY u.id FOR UPDATE;
   DELETE FROM muninn.request r WHERE r.bot_id OPERATOR(pg_catalog.=) erase_turns.bot_id AND r.turn_id OPERATOR(pg_catalog.=) ANY (turns);
   DELETE FROM muninn.turn_delta d WHERE d.bot_id OPERATOR(pg_catalog.=) erase_turns.bot_id AND d.turn_id OPERATOR(pg_catalog.=) ANY (turns);
   DELETE FROM muninn.turn_memory m WHERE m.bot_id OPERATOR(pg_catalog.=) erase_turns.bot_id AND m.turn_id OPERATOR(pg_catalog.=) ANY (turns);
-  UPDATE muninn.model_call c SET turn_id = NULL WHERE c.bot_id OPERATOR(pg_catalog.=) erase_turns.bot_id AND c.turn_id OPERATOR(pg_catalog.=) ANY (turns);
+  UPDATE muninn.model_call c SET turn_id = NULL, error = CASE WHEN c.error IS NOT NULL THEN 'of a turn that was erased' END
+  WHERE c.bot_id OPERATOR(pg_catalog.=) erase_turns.bot_id AND c.turn_id OPERATOR(pg_catalog.=) ANY (turns);
   DELETE FROM muninn.turn u WHERE u.bot_id OPERATOR(pg_catalog.=) erase_turns.bot_id AND u.id OPERATOR(pg_catalog.=) ANY (turns);
 END;
 COMMENT ON FUNCTION muninn.erase_turns(bigint, bigint[]) IS
   'Erases turns with their jobs and what was said of them; the messages are the caller''s to erase. Part of erase_messages. Example: SELECT muninn.erase_turns(1, ''{7}'')';
-
--- What a conversation is called until somebody names it.
-CREATE FUNCTION muninn.thread_title(content text) RETURNS text
-LANGUAGE sql IMMUTABLE
-RETURN pg_catalog.left(pg_catalog.regexp_replace(pg_catalog.btrim(content), '[[:space:]]+', ' ', 'g'), 80);
-COMMENT ON FUNCTION muninn.thread_title(text) IS
-  'The beginning of a conversation''s first message, as its title. Example: SELECT muninn.thread_title(''When is my train?'')';
 
 CREATE FUNCTION muninn.erase_messages(bot_id bigint, messages bigint[]) RETURNS bigint
 LANGUAGE plpgsql
@@ -3964,14 +3984,18 @@ AS $$
 DECLARE
   gone bigint;
 BEGIN
+  PERFORM FROM muninn.thread t WHERE t.bot_id = erase_messages.bot_id AND t.id IN (
+    SELECT g.thread_id FROM muninn.message g WHERE g.bot_id = erase_messages.bot_id AND g.id = ANY (messages))
+  ORDER BY t.id FOR NO KEY UPDATE;
+  -- A conversation is called by what it began with, until somebody names it.
+  UPDATE muninn.thread t SET title = NULL FROM muninn.message g
+  WHERE g.bot_id = erase_messages.bot_id AND g.id = ANY (messages) AND t.bot_id = g.bot_id AND t.id = g.thread_id
+    AND t.title = muninn.title_of(g.content);
   PERFORM muninn.erase_turns(erase_messages.bot_id, ARRAY(
     SELECT u.id FROM muninn.turn u WHERE u.bot_id = erase_messages.bot_id AND u.message_id = ANY (messages)));
   UPDATE muninn.turn u SET reply_id = NULL WHERE u.bot_id = erase_messages.bot_id AND u.reply_id = ANY (messages);
   DELETE FROM muninn.delivery d WHERE d.bot_id = erase_messages.bot_id AND d.message_id = ANY (messages);
   UPDATE muninn.memory m SET message_id = NULL WHERE m.bot_id = erase_messages.bot_id AND m.message_id = ANY (messages);
-  UPDATE muninn.thread t SET title = NULL FROM muninn.message g
-  WHERE g.bot_id = erase_messages.bot_id AND g.id = ANY (messages)
-    AND t.bot_id = g.bot_id AND t.id = g.thread_id AND t.title = muninn.thread_title(g.content);
   DELETE FROM muninn.message g WHERE g.bot_id = erase_messages.bot_id AND g.id = ANY (messages);
   GET DIAGNOSTICS gone = ROW_COUNT;
   RETURN gone;
@@ -4006,30 +4030,43 @@ DECLARE
   learned bigint[];
   said record;
   done record;
+  gone bigint[];
 BEGIN
   SELECT * INTO scope FROM muninn.scope(bot, person);
-  SELECT g.person_id, a.kind INTO said FROM muninn.message g
+  PERFORM muninn.hold_thread(g.bot_id, forget_message.person, g.thread_id) FROM muninn.message g
+  WHERE g.bot_id = scope.bot_id AND g.id = message;
+  SELECT g.person_id, g.thread_id, g.position, a.kind INTO said FROM muninn.message g
   JOIN muninn.thread t ON t.bot_id = g.bot_id AND t.id = g.thread_id
   JOIN muninn.audience a ON a.bot_id = t.bot_id AND a.id = t.audience_id
   WHERE g.bot_id = scope.bot_id AND g.id = message AND t.audience_id = ANY (scope.audiences) FOR UPDATE OF g;
   IF NOT FOUND THEN
     RETURN NULL;
   END IF;
-  IF said.kind <> 'personal' AND said.person_id IS DISTINCT FROM person AND NOT muninn.reviews(scope.bot_id, person) THEN
+  IF said.kind <> 'personal' AND NOT coalesce(muninn.is_same_person(said.person_id, person), false) AND NOT muninn.reviews(scope.bot_id, person) THEN
     RAISE EXCEPTION 'message % was said by somebody else', message USING ERRCODE = 'insufficient_privilege',
       HINT = 'Who said it, or a reviewer of the bot, can have it forgotten.';
   END IF;
+  -- With what was put aside for it: how it was said before, or answered before.
+  gone := ARRAY(
+    SELECT message UNION
+    SELECT r.id FROM muninn.turn u JOIN muninn.message r ON r.bot_id = u.bot_id AND r.id = u.reply_id
+    WHERE u.bot_id = scope.bot_id AND u.message_id = message AND r.replaced
+    UNION
+    SELECT g.id FROM muninn.message g
+    WHERE g.bot_id = scope.bot_id AND g.thread_id = said.thread_id AND g.replaced AND g.position < said.position
+      AND g.position > (SELECT coalesce(max(b.position), 0) FROM muninn.message b
+        WHERE b.bot_id = scope.bot_id AND b.thread_id = said.thread_id AND NOT b.replaced AND b.position < said.position));
   SELECT coalesce(array_agg(m.id), '{}') INTO learned FROM muninn.memory m
-  WHERE m.bot_id = scope.bot_id AND m.message_id = message;
+  WHERE m.bot_id = scope.bot_id AND m.message_id = ANY (gone);
   PERFORM muninn.check_disposal(memories, cardinality(learned));
   SELECT * INTO done FROM muninn.dispose(scope.bot_id, person, learned, memories);
-  PERFORM muninn.erase_messages(scope.bot_id, ARRAY[message]);
+  PERFORM muninn.erase_messages(scope.bot_id, gone);
   RETURN muninn.audit(scope.bot_id, person, 'forget_message', NULL,
     jsonb_build_object('message', message, 'memories', done.erased, 'kept', done.kept));
 END
 $$;
 COMMENT ON FUNCTION muninn.forget_message(text, bigint, bigint, text) IS
-  'Erases a message of a conversation; memories: what happens to those learned from it, keep or forget (the person''s own; what is shared is kept). Returns a receipt, NULL if there is none that the person may read. Errors: 22004 memories is not said, 22023, 42501 somebody else said it, 42704. Example: SELECT muninn.forget_message(''assistant'', 1, 7, memories => ''forget'')';
+  'Erases a message of a conversation, and what was put aside when it was edited or answered anew; memories: what happens to those learned from it, keep or forget (the person''s own; what is shared is kept). Returns a receipt, NULL if there is none that the person may read. Errors: 22004 memories is not said, 22023, 42501 somebody else said it, 42704. Example: SELECT muninn.forget_message(''assistant'', 1, 7, memories => ''forget'')';
 
 CREATE FUNCTION muninn.forget_thread(bot text, person bigint, thread text, memories text DEFAULT NULL) RETURNS bigint
 LANGUAGE plpgsql
@@ -4045,8 +4082,9 @@ BEGIN
   SELECT * INTO scope FROM muninn.scope(bot, person);
   SELECT t.id INTO gone FROM muninn.thread t
   JOIN muninn.audience a ON a.bot_id = t.bot_id AND a.id = t.audience_id
-  WHERE t.bot_id = scope.bot_id AND t.key = thread AND a.kind = 'personal' AND a.person_id = person FOR UPDATE OF t;
-  IF NOT FOUND THEN
+  WHERE t.bot_id = scope.bot_id AND t.key = thread AND a.kind = 'personal'
+    AND a.person_id = ANY (muninn.same_persons(person)) ORDER BY a.person_id <> person, t.id LIMIT 1;
+  IF NOT FOUND OR NOT muninn.hold_thread(scope.bot_id, person, gone) THEN
     RETURN NULL;
   END IF;
   SELECT coalesce(array_agg(m.id), '{}') INTO learned FROM muninn.memory m
@@ -4061,6 +4099,25 @@ END
 $$;
 COMMENT ON FUNCTION muninn.forget_thread(text, bigint, text, text) IS
   'Erases a conversation of the person alone with all its messages; memories: what happens to its turns and to what was learned from it, keep or forget (the person''s own; what is shared is kept). Returns a receipt, NULL if there is no such thread. Errors: 22004 memories is not said, 22023, 42501, 42704. Example: SELECT muninn.forget_thread(''assistant'', 1, ''tuesday'', memories => ''keep'')';
+
+CREATE FUNCTION muninn.hold_persons(bot_id bigint, persons bigint[]) RETURNS void
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  -- In the order of hold_thread, and all at once.
+  PERFORM FROM muninn.bot b WHERE b.id = hold_persons.bot_id FOR KEY SHARE;
+  PERFORM FROM muninn.audience a WHERE a.bot_id = hold_persons.bot_id AND a.kind = 'personal' AND a.person_id = ANY (persons)
+  ORDER BY a.id FOR UPDATE;
+  PERFORM FROM muninn.thread t WHERE t.bot_id = hold_persons.bot_id AND (
+    t.audience_id IN (SELECT a.id FROM muninn.audience a
+      WHERE a.bot_id = hold_persons.bot_id AND a.kind = 'personal' AND a.person_id = ANY (persons))
+    OR t.id IN (SELECT u.thread_id FROM muninn.turn u WHERE u.bot_id = hold_persons.bot_id AND u.person_id = ANY (persons)))
+  ORDER BY t.id FOR UPDATE;
+END
+$$;
+COMMENT ON FUNCTION muninn.hold_persons(bigint, bigint[]) IS
+  'Locks what persons have of their own in a bot, and the conversations that they take part in. Part of forget_person and delete_person. Example: SELECT muninn.hold_persons(1, ''{1}'')';
 
 CREATE FUNCTION muninn.erase_person(bot_id bigint, person bigint, authored text) RETURNS bigint
 LANGUAGE plpgsql
@@ -4096,6 +4153,11 @@ BEGIN
       SELECT u.reply_id FROM muninn.turn u WHERE u.bot_id = scope.bot_id AND u.person_id = person AND u.reply_id IS NOT NULL
       UNION SELECT g.id FROM muninn.message g WHERE g.bot_id = scope.bot_id AND g.person_id = person));
   END IF;
+  -- Where what was said is kept, nothing more is done with it.
+  DELETE FROM muninn.job j WHERE j.bot_id = scope.bot_id AND j.person_id = person AND (j.kind = 'extract' OR j.status = 'dead');
+  DELETE FROM muninn.delivery d WHERE d.bot_id = scope.bot_id AND d.person_id = person AND d.status = 'dead';
+  DELETE FROM muninn.request r WHERE r.bot_id = scope.bot_id AND r.person_id = person;
+  UPDATE muninn.turn u SET keeps = false WHERE u.bot_id = scope.bot_id AND u.person_id = person AND u.keeps;
   DELETE FROM muninn.model_call c WHERE c.bot_id = scope.bot_id AND c.person_id = person;
   DELETE FROM muninn.api_token t WHERE t.bot_id = scope.bot_id AND t.person_id = person;
   DELETE FROM muninn.tombstone t WHERE t.bot_id = scope.bot_id AND t.audience_id = own;
@@ -4120,16 +4182,15 @@ SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
   scope record;
+  persons bigint[] := muninn.same_persons(person);
   home bigint;
   erased bigint;
 BEGIN
   SELECT * INTO scope FROM muninn.scope(bot, person);
+  PERFORM muninn.hold_persons(scope.bot_id, persons);
   erased := muninn.erase_person(scope.bot_id, person, authored);
   -- What linked identities had as persons of their own is the person's, too.
-  FOR home IN
-    SELECT DISTINCT i.home_person_id FROM muninn.identity i
-    WHERE i.person_id = person AND i.home_person_id <> person ORDER BY 1
-  LOOP
+  FOREACH home IN ARRAY array_remove(persons, person) LOOP
     erased := erased + muninn.erase_person(scope.bot_id, home, coalesce(authored, 'keep'));
   END LOOP;
   RETURN muninn.audit(scope.bot_id, person, 'forget_person', NULL, jsonb_build_object('memories', erased));
@@ -4499,6 +4560,8 @@ BEGIN
   WHERE i.provider = link_finish.provider AND i.tenant = coalesce(link_finish.tenant, '') AND i.subject = link_finish.subject;
   -- A code of who is somebody else now would link others to nobody.
   DELETE FROM muninn.link_code c WHERE c.person_id = known;
+  DELETE FROM muninn.sign_in_link l WHERE l.person_id = known;
+  UPDATE muninn.web_session s SET person_id = first WHERE s.person_id = known;
   PERFORM muninn.audit(0, first, 'link', NULL, jsonb_build_object('person', known));
   RETURN first;
 END
@@ -4520,13 +4583,16 @@ BEGIN
     AND i.person_id = unlink.person AND i.home_person_id <> unlink.person
   RETURNING i.home_person_id INTO home;
   IF home IS NOT NULL THEN
+    -- Whose browsers these are is not known any more.
+    DELETE FROM muninn.web_session s WHERE s.person_id = unlink.person;
+    DELETE FROM muninn.sign_in_link l WHERE l.person_id = unlink.person;
     PERFORM muninn.audit(0, person, 'unlink', NULL, jsonb_build_object('person', home));
   END IF;
   RETURN home;
 END
 $$;
 COMMENT ON FUNCTION muninn.unlink(text, bigint, text, text, text) IS
-  'Ends the link of an identity, which is its own person again, with what that person had; what was said while linked stays. Returns that person, NULL if it was not linked to this one. Errors: 42501, 42704. Example: SELECT muninn.unlink(''assistant'', 1, ''slack'', ''U7'', ''T1'')';
+  'Ends the link of an identity, which is its own person again, with what that person had; what was said while linked stays; the person''s sessions in browsers end. Returns that person, NULL if it was not linked to this one. Errors: 42501, 42704. Example: SELECT muninn.unlink(''assistant'', 1, ''slack'', ''U7'', ''T1'')';
 
 CREATE FUNCTION muninn.identities(bot text, person bigint)
 RETURNS TABLE (provider text, tenant text, subject text, linked boolean, since timestamptz)
@@ -4820,6 +4886,7 @@ SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
   used record;
+  persons bigint[] := muninn.same_persons(person);
   one bigint;
   erased bigint;
 BEGIN
@@ -4829,19 +4896,18 @@ BEGIN
     WHERE m.author_id = person AND a.kind <> 'personal'));
   -- Not by forget_person, which asks whether the caller may act in the bot.
   FOR used IN SELECT b.id FROM muninn.bot b ORDER BY b.id LOOP
+    PERFORM muninn.hold_persons(used.id, persons);
     erased := 0;
-    FOR one IN
-      SELECT person UNION SELECT i.home_person_id FROM muninn.identity i WHERE i.person_id = person ORDER BY 1
-    LOOP
+    FOREACH one IN ARRAY persons LOOP
       erased := erased + muninn.erase_person(used.id, one, authored);
     END LOOP;
     PERFORM muninn.audit(used.id, person, 'forget_person', NULL, jsonb_build_object('memories', erased));
   END LOOP;
   DELETE FROM muninn.identity i WHERE i.home_person_id = person OR i.person_id = person;
   DELETE FROM muninn.link_code c WHERE c.person_id = person;
-  DELETE FROM muninn.web_session s WHERE s.person_id = person;
-  DELETE FROM muninn.sign_in_link l WHERE l.person_id = person;
-  UPDATE muninn.person p SET name = NULL WHERE p.id = person;
+  DELETE FROM muninn.web_session s WHERE s.person_id = ANY (persons);
+  DELETE FROM muninn.sign_in_link l WHERE l.person_id = ANY (persons);
+  UPDATE muninn.person p SET name = NULL WHERE p.id = ANY (persons);
   RETURN muninn.audit(0, person, 'delete_person');
 END
 $$;
@@ -4869,13 +4935,15 @@ BEGIN
   -- Whoever is remembering holds an audience: what they store is there before the
   -- rest is looked for, and who comes later is told by remember.
   PERFORM FROM muninn.audience a WHERE a.bot_id = this_bot ORDER BY a.id FOR UPDATE;
+  PERFORM FROM muninn.thread t WHERE t.bot_id = this_bot ORDER BY t.id FOR UPDATE;
   SELECT count(*) INTO erased FROM muninn.memory m WHERE m.bot_id = this_bot;
   -- Everything that leads with the bot, but for its chain; what refers to others first.
-  FOREACH emptied IN ARRAY ARRAY['embedding_backlog', 'fresh_document', 'posting_page', 'posting_segment',
+  -- Jobs before everything: who works on one holds it, and adds nothing once it is gone.
+  FOREACH emptied IN ARRAY ARRAY['job', 'embedding_backlog', 'fresh_document', 'posting_page', 'posting_segment',
     'index_due', 'contradiction_due', 'contradiction', 'near_duplicate', 'fresh_sketch', 'sketch_centroids', 'sketch_block', 'sketch_segment',
     'passage_embedding', 'passage', 'embedding', 'activation', 'association', 'confidence_due', 'recall_count',
     'activation_count', 'evidence', 'memory_belief', 'memory_key', 'share_proposal', 'eval_result',
-    'eval_run', 'golden_question', 'golden_set', 'tombstone', 'turn_memory', 'turn_delta', 'request', 'job',
+    'eval_run', 'golden_question', 'golden_set', 'tombstone', 'turn_memory', 'turn_delta', 'request',
     'delivery', 'model_call', 'turn', 'memory', 'message', 'thread', 'membership', 'api_token', 'reviewer',
     'bot_grant', 'audience'] LOOP
     EXECUTE format('DELETE FROM muninn.%I WHERE bot_id = $1', emptied) USING this_bot;
@@ -5584,6 +5652,31 @@ END;
 COMMENT ON FUNCTION muninn.acting_bots(text[]) IS
   'Of the named bots (NULL: all) those for whose persons the caller may act. No errors. Example: SELECT muninn.acting_bots(NULL)';
 
+-- One order for all that lock several of these rows, so that no two wait for each
+-- other: the bot, audiences by their id, the conversation, job, delivery, turn, message,
+-- memories by their id. What changes a conversation, or a turn of it, begins here; a
+-- job alone is held by claim_jobs and progress, which lock nothing above it.
+CREATE FUNCTION muninn.hold_thread(bot_id bigint, person bigint, thread_id bigint) RETURNS boolean
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  places bigint[];
+BEGIN
+  PERFORM FROM muninn.bot b WHERE b.id = hold_thread.bot_id FOR KEY SHARE;
+  places := ARRAY(
+    SELECT t.audience_id FROM muninn.thread t WHERE t.bot_id = hold_thread.bot_id AND t.id = hold_thread.thread_id
+    UNION
+    SELECT a.id FROM muninn.audience a
+    WHERE a.bot_id = hold_thread.bot_id AND a.kind = 'personal' AND a.person_id = ANY (muninn.same_persons(hold_thread.person)));
+  PERFORM FROM muninn.audience a WHERE a.bot_id = hold_thread.bot_id AND a.id = ANY (places) ORDER BY a.id FOR KEY SHARE;
+  PERFORM FROM muninn.thread t WHERE t.bot_id = hold_thread.bot_id AND t.id = hold_thread.thread_id FOR NO KEY UPDATE;
+  RETURN FOUND;
+END
+$$;
+COMMENT ON FUNCTION muninn.hold_thread(bigint, bigint, bigint) IS
+  'Locks a conversation for a person, after the bot and the audiences; false if there is none (any more). Example: SELECT muninn.hold_thread(1, 1, 1)';
+
 CREATE FUNCTION muninn.give_up(bot_id bigint, job bigint, error text) RETURNS void
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
@@ -5609,12 +5702,14 @@ AS $$
 DECLARE
   served bigint[] := muninn.acting_bots(bots);
   length integer := muninn.lease_length(lease_seconds);
+  room integer := least(greatest(coalesce(k, 1), 1), 1000);
+  wanted text;
   late record;
   claimed record;
 BEGIN
   -- Whose worker died: again, or given up.
   FOR late IN
-    SELECT j.bot_id, j.id, j.attempts, j.max_attempts FROM muninn.job j
+    SELECT j.bot_id, j.id, j.kind, j.turn_id, j.attempts, j.max_attempts FROM muninn.job j
     WHERE j.status = 'leased' AND j.leased_until < clock_timestamp() AND j.bot_id = ANY (served)
     ORDER BY j.leased_until LIMIT 100 FOR UPDATE SKIP LOCKED
   LOOP
@@ -5623,32 +5718,42 @@ BEGIN
     ELSE
       UPDATE muninn.job j SET status = 'waiting', lease = NULL, leased_until = NULL, due_at = clock_timestamp()
       WHERE j.bot_id = late.bot_id AND j.id = late.id;
+      IF late.kind = 'reply' THEN
+        UPDATE muninn.turn u SET status = 'waiting' WHERE u.bot_id = late.bot_id AND u.id = late.turn_id;
+      END IF;
+      -- It may be of a kind that this caller does not do.
+      PERFORM pg_notify('muninn_job', late.kind);
     END IF;
   END LOOP;
-  FOR claimed IN
-    SELECT j.bot_id, j.id, j.turn_id, j.kind FROM muninn.job j
-    WHERE j.status = 'waiting' AND j.due_at <= clock_timestamp() AND j.bot_id = ANY (served)
-      AND (kinds IS NULL OR j.kind = ANY (kinds))
-      -- A conversation is answered in its order.
-      AND (j.kind <> 'reply' OR NOT EXISTS (
-        SELECT FROM muninn.job b WHERE b.bot_id = j.bot_id AND b.thread_id = j.thread_id AND b.kind = 'reply'
-          AND b.status <> 'dead' AND b.id < j.id))
-    ORDER BY j.due_at, j.id LIMIT least(greatest(coalesce(k, 1), 1), 1000) FOR UPDATE SKIP LOCKED
-  LOOP
-    RETURN QUERY UPDATE muninn.job j SET status = 'leased', attempts = j.attempts + 1, lease = gen_random_uuid(),
-        leased_until = clock_timestamp() + make_interval(secs => length)
-      FROM muninn.bot b
-      WHERE j.bot_id = claimed.bot_id AND j.id = claimed.id AND b.id = j.bot_id
-      RETURNING b.name, j.id, j.kind, j.person_id, j.turn_id, j.attempts, j.lease, j.input;
-    IF claimed.kind = 'reply' THEN
-      UPDATE muninn.turn u SET status = 'running', started_at = coalesce(u.started_at, clock_timestamp())
-      WHERE u.bot_id = claimed.bot_id AND u.id = claimed.turn_id;
-    END IF;
+  -- Somebody waits for an answer, nobody for an extraction.
+  FOREACH wanted IN ARRAY '{reply,extract}'::text[] LOOP
+    CONTINUE WHEN kinds IS NOT NULL AND NOT coalesce(wanted = ANY (kinds), false);
+    FOR claimed IN
+      SELECT j.bot_id, j.id, j.turn_id FROM muninn.job j
+      WHERE j.kind = wanted AND j.status = 'waiting' AND j.due_at <= clock_timestamp() AND j.bot_id = ANY (served)
+        -- A conversation is answered in its order. Who is answered again comes last
+        -- (revive), so that what is leased always stands before what waits.
+        AND (wanted <> 'reply' OR NOT EXISTS (
+          SELECT FROM muninn.job b WHERE b.bot_id = j.bot_id AND b.thread_id = j.thread_id AND b.kind = 'reply'
+            AND b.status <> 'dead' AND b.id < j.id))
+      ORDER BY j.due_at, j.id LIMIT room FOR UPDATE SKIP LOCKED
+    LOOP
+      room := room - 1;
+      RETURN QUERY UPDATE muninn.job j SET status = 'leased', attempts = j.attempts + 1, lease = gen_random_uuid(),
+          leased_until = clock_timestamp() + make_interval(secs => length)
+        FROM muninn.bot b
+        WHERE j.bot_id = claimed.bot_id AND j.id = claimed.id AND b.id = j.bot_id
+        RETURNING b.name, j.id, j.kind, j.person_id, j.turn_id, j.attempts, j.lease, j.input;
+      IF wanted = 'reply' THEN
+        UPDATE muninn.turn u SET status = 'running', started_at = coalesce(u.started_at, clock_timestamp())
+        WHERE u.bot_id = claimed.bot_id AND u.id = claimed.turn_id;
+      END IF;
+    END LOOP;
   END LOOP;
 END
 $$;
 COMMENT ON FUNCTION muninn.claim_jobs(text[], integer, integer, text[]) IS
-  'Claims k jobs that are due, of these kinds (NULL: any) and bots (NULL: all for whose persons the caller may act), for so many seconds; then somebody else may. In each conversation the oldest first, one at a time. Errors: 22023. Example: SELECT job_id, kind FROM muninn.claim_jobs(''{reply}'', 4)';
+  'Claims k jobs that are due, of these kinds (NULL: any) and bots (NULL: all for whose persons the caller may act), for so many seconds; then somebody else may. Replies before extractions; in each conversation the oldest first, one at a time. Errors: 22023. Example: SELECT job_id, kind FROM muninn.claim_jobs(''{reply}'', 4)';
 
 CREATE FUNCTION muninn.take_job(bot_id bigint, person bigint, job bigint, lease uuid) RETURNS muninn.job
 LANGUAGE plpgsql
@@ -5657,6 +5762,8 @@ AS $$
 DECLARE
   this muninn.job;
 BEGIN
+  PERFORM muninn.hold_thread(j.bot_id, take_job.person, j.thread_id) FROM muninn.job j
+  WHERE j.bot_id = take_job.bot_id AND j.id = job AND j.person_id = take_job.person;
   SELECT j.* INTO this FROM muninn.job j
   WHERE j.bot_id = take_job.bot_id AND j.id = job AND j.person_id = take_job.person AND j.status = 'leased' AND j.lease = take_job.lease
   FOR UPDATE;
@@ -5668,7 +5775,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.take_job(bigint, bigint, bigint, uuid) IS
-  'Locks a job that the caller has claimed. Errors: 40001 not any more. Example: SELECT (muninn.take_job(1, 1, 3, ''00000000-0000-4000-8000-000000000007'')).kind';
+  'Locks a job that the caller has claimed, and its conversation. Errors: 40001 not any more. Example: SELECT (muninn.take_job(1, 1, 1, gen_random_uuid())).kind';
 
 CREATE FUNCTION muninn.complete_job(bot text, person bigint, job bigint, lease uuid) RETURNS void
 LANGUAGE plpgsql
@@ -5684,7 +5791,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.complete_job(text, bigint, bigint, uuid) IS
-  'Ends a job that is done. Errors: 40001 the lease is not valid any more, 42501, 42704, 55000 a reply, which finish_turn ends. Example: SELECT muninn.complete_job(''assistant'', 1, 3, ''00000000-0000-4000-8000-000000000007'')';
+  'Ends a job that is done. Errors: 40001 the lease is not valid any more, 42501, 42704, 55000 a reply, which finish_turn ends. Example: SELECT muninn.complete_job(''assistant'', 1, 3, gen_random_uuid())';
 
 CREATE FUNCTION muninn.fail_job(
   bot text, person bigint, job bigint, lease uuid, error text, retry_after integer DEFAULT NULL,
@@ -5713,7 +5820,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.fail_job(text, bigint, bigint, uuid, text, integer, boolean, jsonb) IS
-  'Says that a job failed, and why (for people to read): it is tried again later, not before retry_after seconds, or given up after max_attempts or if permanent. calls: see muninn.record_calls. Returns waiting or dead. Errors: 40001, 42501, 42704. Example: SELECT muninn.fail_job(''assistant'', 1, 3, ''00000000-0000-4000-8000-000000000007'', ''the model is overloaded'', retry_after => 30)';
+  'Says that a job failed, and why (for people to read): it is tried again later, not before retry_after seconds, or given up after max_attempts or if permanent. calls: see muninn.record_calls. Returns waiting or dead. Errors: 22023 calls of another shape, 40001, 42501, 42704. Example: SELECT muninn.fail_job(''assistant'', 1, 3, gen_random_uuid(), ''the model is overloaded'', retry_after => 30)';
 
 CREATE FUNCTION muninn.claim_deliveries(channel text, k integer DEFAULT 1, lease_seconds integer DEFAULT 60, bots text[] DEFAULT NULL)
 RETURNS TABLE (bot text, delivery_id bigint, person bigint, message_id bigint, content text, address jsonb, attempt integer, lease uuid)
@@ -5723,6 +5830,7 @@ AS $$
 DECLARE
   served bigint[] := muninn.acting_bots(bots);
   length integer := muninn.lease_length(lease_seconds);
+  claimed record;
 BEGIN
   UPDATE muninn.delivery d SET lease = NULL, leased_until = NULL,
     status = CASE WHEN d.attempts >= d.max_attempts THEN 'dead' ELSE 'waiting' END,
@@ -5731,18 +5839,19 @@ BEGIN
     SELECT e.bot_id, e.id FROM muninn.delivery e
     WHERE e.status = 'leased' AND e.leased_until < clock_timestamp() AND e.bot_id = ANY (served) AND e.channel = claim_deliveries.channel
     ORDER BY e.leased_until LIMIT 100 FOR UPDATE SKIP LOCKED);
-  RETURN QUERY
-    WITH due AS (
-      SELECT d.bot_id, d.id FROM muninn.delivery d
-      WHERE d.status = 'waiting' AND d.due_at <= clock_timestamp() AND d.bot_id = ANY (served) AND d.channel = claim_deliveries.channel
-        AND NOT EXISTS (SELECT FROM muninn.delivery b WHERE b.bot_id = d.bot_id AND b.thread_id = d.thread_id
-          AND b.status IN ('waiting', 'leased') AND b.id < d.id)
-      ORDER BY d.due_at, d.id LIMIT least(greatest(coalesce(k, 1), 1), 1000) FOR UPDATE SKIP LOCKED)
-    UPDATE muninn.delivery d SET status = 'leased', attempts = d.attempts + 1, lease = gen_random_uuid(),
-      leased_until = clock_timestamp() + make_interval(secs => length)
-    FROM due, muninn.bot b, muninn.message g
-    WHERE d.bot_id = due.bot_id AND d.id = due.id AND b.id = d.bot_id AND g.bot_id = d.bot_id AND g.id = d.message_id
-    RETURNING b.name, d.id, d.person_id, d.message_id, g.content, d.address, d.attempts, d.lease;
+  FOR claimed IN
+    SELECT d.bot_id, d.id FROM muninn.delivery d
+    WHERE d.channel = claim_deliveries.channel AND d.status = 'waiting' AND d.due_at <= clock_timestamp() AND d.bot_id = ANY (served)
+      AND NOT EXISTS (SELECT FROM muninn.delivery b WHERE b.bot_id = d.bot_id AND b.thread_id = d.thread_id
+        AND b.status IN ('waiting', 'leased') AND b.id < d.id)
+    ORDER BY d.due_at, d.id LIMIT least(greatest(coalesce(k, 1), 1), 1000) FOR UPDATE SKIP LOCKED
+  LOOP
+    RETURN QUERY UPDATE muninn.delivery d SET status = 'leased', attempts = d.attempts + 1, lease = gen_random_uuid(),
+        leased_until = clock_timestamp() + make_interval(secs => length)
+      FROM muninn.bot b, muninn.message g
+      WHERE d.bot_id = claimed.bot_id AND d.id = claimed.id AND b.id = d.bot_id AND g.bot_id = d.bot_id AND g.id = d.message_id
+      RETURNING b.name, d.id, d.person_id, d.message_id, g.content, d.address, d.attempts, d.lease;
+  END LOOP;
 END
 $$;
 COMMENT ON FUNCTION muninn.claim_deliveries(text, integer, integer, text[]) IS
@@ -5765,7 +5874,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.delivered(text, bigint, bigint, uuid, text) IS
-  'Says that a message was sent; external_id: what the channel calls it. Errors: 40001 the lease is not valid any more, 42501, 42704. Example: SELECT muninn.delivered(''assistant'', 1, 3, ''00000000-0000-4000-8000-000000000007'', ''9:78'')';
+  'Says that a message was sent; external_id: what the channel calls it. Errors: 40001 the lease is not valid any more, 42501, 42704. Example: SELECT muninn.delivered(''assistant'', 1, 3, gen_random_uuid(), ''9:78'')';
 
 CREATE FUNCTION muninn.fail_delivery(bot text, person bigint, delivery bigint, lease uuid, error text,
   retry_after integer DEFAULT NULL, permanent boolean DEFAULT false) RETURNS text
@@ -5789,7 +5898,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.fail_delivery(text, bigint, bigint, uuid, text, integer, boolean) IS
-  'Says that a message could not be sent, as fail_job does of a job. Returns waiting or dead. Errors: 40001, 42501, 42704. Example: SELECT muninn.fail_delivery(''assistant'', 1, 3, ''00000000-0000-4000-8000-000000000007'', ''the chat is gone'', permanent => true)';
+  'Says that a message could not be sent, as fail_job does of a job. Returns waiting or dead. Errors: 40001, 42501, 42704. Example: SELECT muninn.fail_delivery(''assistant'', 1, 3, gen_random_uuid(), ''the chat is gone'', permanent => true)';
 
 CREATE FUNCTION muninn.dead_letters(bot text, person bigint)
 RETURNS TABLE (kind text, id bigint, turn_id bigint, thread text, said text, error text, attempts integer, created_at timestamptz)
@@ -5798,16 +5907,17 @@ SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
   scope record;
+  persons bigint[] := muninn.same_persons(person);
 BEGIN
   SELECT * INTO scope FROM muninn.scope(bot, person);
   RETURN QUERY
     SELECT x.kind, x.id, x.turn_id, t.key, left(g.content, 200), x.error, x.attempts, x.created_at FROM (
       SELECT j.kind, j.id, j.turn_id, j.thread_id, u.message_id, j.error, j.attempts, j.created_at
       FROM muninn.job j JOIN muninn.turn u ON u.bot_id = j.bot_id AND u.id = j.turn_id
-      WHERE j.bot_id = scope.bot_id AND j.person_id = person AND j.status = 'dead'
+      WHERE j.bot_id = scope.bot_id AND j.person_id = ANY (persons) AND j.status = 'dead'
       UNION ALL
       SELECT 'delivery', d.id, NULL, d.thread_id, d.message_id, d.error, d.attempts, d.created_at FROM muninn.delivery d
-      WHERE d.bot_id = scope.bot_id AND d.person_id = dead_letters.person AND d.status = 'dead') x
+      WHERE d.bot_id = scope.bot_id AND d.person_id = ANY (persons) AND d.status = 'dead') x
     JOIN muninn.thread t ON t.bot_id = scope.bot_id AND t.id = x.thread_id AND t.audience_id = ANY (scope.audiences)
     JOIN muninn.message g ON g.bot_id = scope.bot_id AND g.id = x.message_id
     ORDER BY x.created_at DESC, x.id DESC LIMIT 1000;
@@ -5816,24 +5926,35 @@ $$;
 COMMENT ON FUNCTION muninn.dead_letters(text, bigint) IS
   'What was given up for a person, the latest first: replies, extractions (kind extract) and deliveries, with the reason. Errors: 42501, 42704. Example: SELECT kind, id, error FROM muninn.dead_letters(''assistant'', 1)';
 
-CREATE FUNCTION muninn.revive(bot_id bigint, person bigint, kind text, id bigint) RETURNS boolean
+CREATE FUNCTION muninn.revive(bot_id bigint, persons bigint[], kind text, id bigint) RETURNS boolean
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
   this muninn.job;
+  place record;
 BEGIN
+  -- With a new id, which puts it behind what waits in its conversation already: nothing
+  -- of that may be under way at the same time. The conversation is held as ids are
+  -- handed out in it, so that they are in the order in which they can be seen.
   IF kind = 'delivery' THEN
-    UPDATE muninn.delivery d SET status = 'waiting', attempts = 0, due_at = clock_timestamp()
-    WHERE d.bot_id = revive.bot_id AND d.id = revive.id AND d.status = 'dead' AND (person IS NULL OR d.person_id = person);
+    SELECT d.thread_id, d.person_id INTO place FROM muninn.delivery d WHERE d.bot_id = revive.bot_id AND d.id = revive.id;
+  ELSE
+    SELECT j.thread_id, j.person_id INTO place FROM muninn.job j WHERE j.bot_id = revive.bot_id AND j.id = revive.id;
+  END IF;
+  PERFORM muninn.hold_thread(revive.bot_id, place.person_id, place.thread_id);
+  IF kind = 'delivery' THEN
+    UPDATE muninn.delivery d SET status = 'waiting', attempts = 0, due_at = clock_timestamp(), id = nextval('muninn.delivery_id')
+    WHERE d.bot_id = revive.bot_id AND d.id = revive.id AND d.status = 'dead' AND (persons IS NULL OR d.person_id = ANY (persons));
     IF FOUND THEN
       PERFORM pg_notify('muninn_delivery', '');
       RETURN true;
     END IF;
     RETURN false;
   END IF;
-  UPDATE muninn.job j SET status = 'waiting', attempts = 0, due_at = clock_timestamp()
-  WHERE j.bot_id = revive.bot_id AND j.id = revive.id AND j.kind = revive.kind AND j.status = 'dead' AND (person IS NULL OR j.person_id = person)
+  UPDATE muninn.job j SET status = 'waiting', attempts = 0, due_at = clock_timestamp(), id = nextval('muninn.job_id')
+  WHERE j.bot_id = revive.bot_id AND j.id = revive.id AND j.kind = revive.kind AND j.status = 'dead'
+    AND (persons IS NULL OR j.person_id = ANY (persons))
   RETURNING j.* INTO this;
   IF NOT FOUND THEN
     RETURN false;
@@ -5845,8 +5966,8 @@ BEGIN
   RETURN true;
 END
 $$;
-COMMENT ON FUNCTION muninn.revive(bigint, bigint, text, bigint) IS
-  'Lets a dead letter (of a person, NULL: of anybody) be tried again. Part of retry_letter. Example: SELECT muninn.revive(1, 1, ''reply'', 3)';
+COMMENT ON FUNCTION muninn.revive(bigint, bigint[], text, bigint) IS
+  'Lets a dead letter (of these persons, NULL: of anybody) be tried again, after what waits in its conversation. Part of retry_letter. Example: SELECT muninn.revive(1, ''{1}'', ''reply'', 3)';
 
 CREATE FUNCTION muninn.retry_letter(bot text, person bigint, kind text, id bigint) RETURNS boolean
 LANGUAGE plpgsql
@@ -5856,7 +5977,7 @@ DECLARE
   scope record;
 BEGIN
   SELECT * INTO scope FROM muninn.scope(bot, person);
-  RETURN muninn.revive(scope.bot_id, person, kind, id);
+  RETURN muninn.revive(scope.bot_id, muninn.same_persons(person), kind, id);
 END
 $$;
 COMMENT ON FUNCTION muninn.retry_letter(text, bigint, text, bigint) IS
@@ -5868,19 +5989,33 @@ SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
   scope record;
+  persons bigint[] := muninn.same_persons(person);
 BEGIN
   SELECT * INTO scope FROM muninn.scope(bot, person);
   IF kind = 'delivery' THEN
-    DELETE FROM muninn.delivery d WHERE d.bot_id = scope.bot_id AND d.id = discard_letter.id AND d.person_id = person AND d.status = 'dead';
+    DELETE FROM muninn.delivery d WHERE d.bot_id = scope.bot_id AND d.id = discard_letter.id AND d.person_id = ANY (persons) AND d.status = 'dead';
   ELSE
     DELETE FROM muninn.job j WHERE j.bot_id = scope.bot_id AND j.id = discard_letter.id AND j.kind = discard_letter.kind
-      AND j.person_id = discard_letter.person AND j.status = 'dead';
+      AND j.person_id = ANY (persons) AND j.status = 'dead';
   END IF;
   RETURN FOUND;
 END
 $$;
 COMMENT ON FUNCTION muninn.discard_letter(text, bigint, text, bigint) IS
   'Takes what was given up off the list for good; a failed turn stays failed. False if there is none. Errors: 42501, 42704. Example: SELECT muninn.discard_letter(''assistant'', 1, ''reply'', 3)';
+
+CREATE FUNCTION muninn.dead_work(bot_id bigint) RETURNS TABLE (thread_id bigint, person_id bigint)
+LANGUAGE sql STABLE
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+  SELECT j.thread_id, j.person_id FROM muninn.job j
+  WHERE j.bot_id OPERATOR(pg_catalog.=) dead_work.bot_id AND j.status OPERATOR(pg_catalog.=) 'dead'
+  UNION
+  SELECT d.thread_id, d.person_id FROM muninn.delivery d
+  WHERE d.bot_id OPERATOR(pg_catalog.=) dead_work.bot_id AND d.status OPERATOR(pg_catalog.=) 'dead';
+END;
+COMMENT ON FUNCTION muninn.dead_work(bigint) IS
+  'The conversations and persons of what a bot''s gateways have given up. Part of retry_letters. Example: SELECT * FROM muninn.dead_work(1)';
 
 CREATE FUNCTION muninn_admin.dead_letters(bot text) RETURNS TABLE (kind text, id bigint, person bigint, error text, attempts integer, created_at timestamptz)
 LANGUAGE plpgsql
@@ -5908,6 +6043,16 @@ DECLARE
   this_bot bigint := muninn.require_bot(bot);
   tried bigint;
 BEGIN
+  -- In the order of hold_thread, but all at once.
+  PERFORM FROM muninn.bot b WHERE b.id = this_bot FOR KEY SHARE;
+  PERFORM FROM muninn.audience a WHERE a.bot_id = this_bot AND a.id IN (
+    SELECT t.audience_id FROM muninn.thread t WHERE t.bot_id = this_bot AND t.id IN (SELECT l.thread_id FROM muninn.dead_work(this_bot) l)
+    UNION
+    SELECT p.id FROM muninn.audience p, muninn.dead_work(this_bot) l
+    WHERE p.bot_id = this_bot AND p.kind = 'personal' AND p.person_id = ANY (muninn.same_persons(l.person_id)))
+  ORDER BY a.id FOR KEY SHARE;
+  PERFORM FROM muninn.thread t WHERE t.bot_id = this_bot AND t.id IN (SELECT l.thread_id FROM muninn.dead_work(this_bot) l)
+  ORDER BY t.id FOR NO KEY UPDATE;
   SELECT count(*) FILTER (WHERE muninn.revive(this_bot, NULL, l.kind, l.id)) INTO tried
   FROM muninn_admin.dead_letters(bot) l WHERE retry_letters.kind IS NULL OR l.kind = retry_letters.kind;
   PERFORM muninn.audit(this_bot, NULL, 'retry_letters', NULL, jsonb_build_object('letters', tried));
@@ -5917,25 +6062,80 @@ $$;
 COMMENT ON FUNCTION muninn_admin.retry_letters(text, text) IS
   'Lets all that a bot''s gateways have given up (of one kind: reply, extract, delivery) be tried again, at most 1,000; returns how many. Errors: 42704. Example: SELECT muninn_admin.retry_letters(''assistant'')';
 
+-- What a gateway or a model hands over as JSON: of the right shape, or refused clearly.
+CREATE FUNCTION muninn.json_objects(list jsonb, name text) RETURNS SETOF jsonb
+LANGUAGE plpgsql IMMUTABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  IF list IS NULL OR jsonb_typeof(list) = 'null' THEN
+    RETURN;
+  END IF;
+  IF jsonb_typeof(list) = 'array' THEN
+    IF jsonb_array_length(list) <= 1000 AND NOT EXISTS (SELECT FROM jsonb_array_elements(list) e WHERE jsonb_typeof(e) <> 'object') THEN
+      RETURN QUERY SELECT * FROM jsonb_array_elements(list);
+      RETURN;
+    END IF;
+  END IF;
+  RAISE EXCEPTION '% is no list of at most 1,000 objects', name USING ERRCODE = 'invalid_parameter_value',
+    HINT = 'Pass a JSON array of objects; NULL or [] is none.';
+END
+$$;
+COMMENT ON FUNCTION muninn.json_objects(jsonb, text) IS
+  'The objects of a JSON array; none of NULL. Errors: 22023 it is something else. Example: SELECT muninn.json_objects(''[{"a": 1}]'', ''calls'')';
+
+CREATE FUNCTION muninn.json_number(value jsonb, name text, most numeric) RETURNS numeric
+LANGUAGE plpgsql IMMUTABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  IF value IS NULL OR jsonb_typeof(value) = 'null' THEN
+    RETURN NULL;
+  END IF;
+  IF jsonb_typeof(value) = 'number' THEN
+    IF value::numeric BETWEEN 0 AND most THEN
+      RETURN value::numeric;
+    END IF;
+  END IF;
+  RAISE EXCEPTION '% is %, but must be a number from 0 to %', name, left(value::text, 100), most USING ERRCODE = 'invalid_parameter_value',
+    HINT = 'Pass a JSON number, or null where it is not known.';
+END
+$$;
+COMMENT ON FUNCTION muninn.json_number(jsonb, text, numeric) IS
+  'A JSON number from 0 to some bound; NULL of null. Errors: 22023 it is something else. Example: SELECT muninn.json_number(''7'', ''input_tokens'', 1000)';
+
 CREATE FUNCTION muninn.record_calls(bot_id bigint, person bigint, turn bigint, role text, calls jsonb) RETURNS void
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
 AS $$
+DECLARE
+  one jsonb;
+  tokens_in bigint;
+  tokens_cached bigint;
+  tokens_out bigint;
 BEGIN
-  INSERT INTO muninn.model_call (bot_id, person_id, turn_id, role, provider, model, input_tokens, cached_tokens, output_tokens, cost, duration_ms, error)
-  SELECT record_calls.bot_id, record_calls.person, turn, record_calls.role, left(c.provider, 200), left(c.model, 200), c.input_tokens, c.cached_tokens, c.output_tokens,
-    -- Unknown is not zero: without a price, or without a count, there is no cost.
-    (SELECT ((c.input_tokens - coalesce(c.cached_tokens, 0)) * p.input + coalesce(c.cached_tokens, 0) * coalesce(p.cached, p.input)
-             + c.output_tokens * p.output) / 1000000
-     FROM muninn.model_price p WHERE p.provider = c.provider AND p.model = c.model AND p.since <= clock_timestamp()
-     ORDER BY p.since DESC LIMIT 1),
-    c.duration_ms, left(c.error, 500)
-  FROM jsonb_to_recordset(coalesce(calls, '[]')) AS c (provider text, model text, input_tokens bigint, cached_tokens bigint, output_tokens bigint, duration_ms integer, error text)
-  WHERE c.provider IS NOT NULL AND c.model IS NOT NULL;
+  FOR one IN SELECT * FROM muninn.json_objects(calls, 'calls') LOOP
+    IF coalesce(one ->> 'provider', '') = '' OR coalesce(one ->> 'model', '') = '' THEN
+      RAISE EXCEPTION 'a call names no provider or no model' USING ERRCODE = 'invalid_parameter_value',
+        HINT = 'For instance [{"provider": "openai", "model": "gpt", "input_tokens": 12}].';
+    END IF;
+    tokens_in := round(muninn.json_number(one -> 'input_tokens', 'input_tokens', 1e12));
+    tokens_cached := round(muninn.json_number(one -> 'cached_tokens', 'cached_tokens', 1e12));
+    tokens_out := round(muninn.json_number(one -> 'output_tokens', 'output_tokens', 1e12));
+    INSERT INTO muninn.model_call (bot_id, person_id, turn_id, role, provider, model, input_tokens, cached_tokens, output_tokens, cost, duration_ms, error)
+    VALUES (record_calls.bot_id, record_calls.person, turn, record_calls.role, left(one ->> 'provider', 200), left(one ->> 'model', 200), tokens_in, tokens_cached, tokens_out,
+      -- Unknown is not zero: without a price, or without counts that make sense, there is no cost.
+      CASE WHEN coalesce(tokens_cached, 0) <= tokens_in THEN
+        (SELECT ((tokens_in - coalesce(tokens_cached, 0)) * p.input + coalesce(tokens_cached, 0) * coalesce(p.cached, p.input) + tokens_out * p.output) / 1000000
+         FROM muninn.model_price p
+         WHERE p.provider = left(one ->> 'provider', 200) AND p.model = left(one ->> 'model', 200) AND p.since <= clock_timestamp()
+         ORDER BY p.since DESC LIMIT 1) END,
+      round(muninn.json_number(one -> 'duration_ms', 'duration_ms', 2147483647)), left(one ->> 'error', 500));
+  END LOOP;
 END
 $$;
 COMMENT ON FUNCTION muninn.record_calls(bigint, bigint, bigint, text, jsonb) IS
-  'Keeps what models were called: objects with provider, model, input_tokens (cached_tokens of them from a cache), output_tokens, duration_ms, error. The cost is by the price of now. Part of finish_turn, fail_job and apply_extraction. Example: SELECT muninn.record_calls(1, 1, NULL, ''chat'', ''[{"provider": "offline", "model": "memory"}]'')';
+  'Keeps what models were called: objects with provider, model, input_tokens (cached_tokens of them from a cache), output_tokens, duration_ms, error. The cost is by the price of now, NULL where it is not known. Part of finish_turn, fail_job and apply_extraction. Errors: 22023 another shape. Example: SELECT muninn.record_calls(1, 1, NULL, ''chat'', ''[{"provider": "offline", "model": "memory"}]'')';
 
 CREATE FUNCTION muninn.usage(bot text, person bigint, since timestamptz DEFAULT NULL, until timestamptz DEFAULT NULL)
 RETURNS TABLE (day date, role text, provider text, model text, calls bigint, failed bigint, input_tokens bigint, output_tokens bigint, cost numeric, unknown_cost bigint)
@@ -5949,7 +6149,7 @@ BEGIN
   RETURN QUERY SELECT (c.at AT TIME ZONE 'UTC')::date, c.role, c.provider, c.model, count(*), count(c.error),
       sum(c.input_tokens)::bigint, sum(c.output_tokens)::bigint, sum(c.cost), count(*) FILTER (WHERE c.cost IS NULL)
     FROM muninn.model_call c
-    WHERE c.bot_id = scope.bot_id AND c.person_id = person
+    WHERE c.bot_id = scope.bot_id AND c.person_id = ANY (muninn.same_persons(person))
       AND (since IS NULL OR c.at >= since) AND (until IS NULL OR c.at < until)
     GROUP BY 1, 2, 3, 4 ORDER BY 1 DESC, 2, 3, 4;
 END
@@ -5962,7 +6162,9 @@ LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-  IF provider IS NULL OR model IS NULL OR input IS NULL OR output IS NULL OR least(input, output, cached) < 0 THEN
+  -- NaN is above infinity.
+  IF coalesce(provider, '') = '' OR coalesce(model, '') = '' OR greatest(length(provider), length(model)) > 200
+     OR input IS NULL OR output IS NULL OR least(input, output, cached) < 0 OR greatest(input, output, cached) >= 'Infinity' THEN
     RAISE EXCEPTION 'a price needs a provider, a model, and amounts of at least 0' USING ERRCODE = 'invalid_parameter_value',
       HINT = 'In US dollars for a million tokens: muninn_admin.set_price(''openai'', ''gpt'', 1.25, 10).';
   END IF;
@@ -6037,38 +6239,57 @@ $$;
 COMMENT ON FUNCTION muninn.own_turn(text, bigint, bigint) IS
   'A turn that the person began. Errors: 42501 somebody else did, 42704. Example: SELECT (muninn.own_turn(''assistant'', 1, 7)).status';
 
+-- Looked at again once nobody else can change it.
+CREATE FUNCTION muninn.hold_own_turn(bot text, person bigint, turn bigint) RETURNS muninn.turn
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  this muninn.turn := muninn.own_turn(bot, person, turn);
+BEGIN
+  PERFORM muninn.hold_thread(this.bot_id, person, this.thread_id);
+  RETURN muninn.own_turn(bot, person, turn);
+END
+$$;
+COMMENT ON FUNCTION muninn.hold_own_turn(text, bigint, bigint) IS
+  'Locks the conversation of a turn that the person began, and returns the turn as it is then. Errors: 42501 somebody else did, 42704. Example: SELECT (muninn.hold_own_turn(''assistant'', 1, 7)).status';
+
 -- Work for a gateway. With a lease at once where the caller means to do it and
 -- nothing before it in the conversation is open.
 CREATE FUNCTION muninn.begin_turn(
-  bot_id bigint, person bigint, thread_id bigint, message_id bigint, keeps boolean, lease_seconds integer,
-  OUT turn_id bigint, OUT job_id bigint, OUT lease uuid
+  bot_id bigint, person bigint, thread_id bigint, message_id bigint, keeps boolean, channel text, address jsonb,
+  lease_seconds integer, OUT turn_id bigint, OUT job_id bigint, OUT lease uuid
 )
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-  IF lease_seconds IS NOT NULL AND NOT EXISTS (
-    SELECT FROM muninn.job j WHERE j.bot_id = begin_turn.bot_id AND j.thread_id = begin_turn.thread_id
-      AND j.kind = 'reply' AND j.status <> 'dead') THEN
-    lease := gen_random_uuid();
+  IF lease_seconds IS NOT NULL THEN
+    -- Who holds a lease speaks as the bot.
+    PERFORM muninn.require_acting(bot_id), muninn.lease_length(lease_seconds);
+    IF NOT EXISTS (
+      SELECT FROM muninn.job j WHERE j.bot_id = begin_turn.bot_id AND j.thread_id = begin_turn.thread_id
+        AND j.kind = 'reply' AND j.status <> 'dead') THEN
+      lease := gen_random_uuid();
+    END IF;
   END IF;
-  INSERT INTO muninn.turn AS u (bot_id, thread_id, person_id, message_id, keeps, status, started_at)
-  VALUES (bot_id, thread_id, person, message_id, coalesce(keeps, true),
+  INSERT INTO muninn.turn AS u (bot_id, thread_id, person_id, message_id, keeps, channel, address, status, started_at)
+  VALUES (bot_id, thread_id, person, message_id, coalesce(keeps, true), begin_turn.channel, begin_turn.address,
           CASE WHEN lease IS NULL THEN 'waiting' ELSE 'running' END,
           CASE WHEN lease IS NOT NULL THEN clock_timestamp() END)
   RETURNING u.id INTO turn_id;
   INSERT INTO muninn.job AS j (bot_id, kind, person_id, thread_id, turn_id, status, attempts, lease, leased_until)
   VALUES (bot_id, 'reply', person, thread_id, turn_id, CASE WHEN lease IS NULL THEN 'waiting' ELSE 'leased' END,
           CASE WHEN lease IS NULL THEN 0 ELSE 1 END, lease,
-          CASE WHEN lease IS NOT NULL THEN clock_timestamp() + make_interval(secs => muninn.lease_length(lease_seconds)) END)
+          CASE WHEN lease IS NOT NULL THEN clock_timestamp() + make_interval(secs => lease_seconds) END)
   RETURNING j.id INTO job_id;
   IF lease IS NULL THEN
     PERFORM pg_notify('muninn_job', 'reply');
   END IF;
 END
 $$;
-COMMENT ON FUNCTION muninn.begin_turn(bigint, bigint, bigint, bigint, boolean, integer) IS
-  'Makes a turn of a message and the job to answer it. Part of receive, answer_again and edit_message. Example: SELECT * FROM muninn.begin_turn(1, 1, 1, 1, true, NULL)';
+COMMENT ON FUNCTION muninn.begin_turn(bigint, bigint, bigint, bigint, boolean, text, jsonb, integer) IS
+  'Makes a turn of a message and the job to answer it. Part of receive, answer_again and edit_message. Example: SELECT * FROM muninn.begin_turn(1, 1, 1, 1, true, ''api'', NULL, NULL)';
 
 CREATE FUNCTION muninn.next_position(bot_id bigint, thread_id bigint) RETURNS integer
 LANGUAGE sql
@@ -6098,6 +6319,12 @@ $$;
 COMMENT ON FUNCTION muninn.check_message(text) IS
   'Refuses a message that is empty (22023) or too long (54000). Example: SELECT muninn.check_message(''Hello'')';
 
+CREATE FUNCTION muninn.title_of(content text) RETURNS text
+LANGUAGE sql IMMUTABLE
+RETURN pg_catalog.left(pg_catalog.regexp_replace(pg_catalog.btrim(content, E' \t\r\n'), '[[:space:]]+', ' ', 'g'), 80);
+COMMENT ON FUNCTION muninn.title_of(text) IS
+  'What a conversation that begins with this message is called until somebody names it. Example: SELECT muninn.title_of(''When is my train?'')';
+
 CREATE FUNCTION muninn.receive(
   bot text, person bigint, content text, thread text DEFAULT 'main', channel text DEFAULT 'api',
   external_id text DEFAULT NULL, audience text DEFAULT 'personal', address jsonb DEFAULT NULL,
@@ -6111,6 +6338,7 @@ DECLARE
   scope record;
   place bigint;
   held muninn.thread;
+  answered jsonb := nullif(address, 'null');
 BEGIN
   SELECT * INTO scope FROM muninn.scope(bot, person);
   PERFORM muninn.check_message(content);
@@ -6119,6 +6347,11 @@ BEGIN
     RAISE EXCEPTION 'a thread, channel, external id or address is missing or too long'
       USING ERRCODE = 'invalid_parameter_value',
       HINT = 'thread and external_id: 1 to 1,000 bytes; channel: a name in lower case such as slack; address: at most 10,000 bytes.';
+  END IF;
+  -- Who is one person alone does not have the bot write to others, nor take the ids
+  -- of what they are about to say.
+  IF channel <> 'api' OR answered IS NOT NULL THEN
+    PERFORM muninn.require_acting(scope.bot_id);
   END IF;
   IF external_id IS NOT NULL THEN
     -- Once, also when it comes twice at the same moment: the second waits for the
@@ -6141,32 +6374,37 @@ BEGIN
       RETURN;
     END IF;
   END IF;
-  place := muninn.named_audience(scope.bot_id, person, audience);
-  SELECT t.* INTO held FROM muninn.thread t
-  WHERE t.bot_id = scope.bot_id AND t.audience_id = place AND t.key = thread;
-  IF NOT FOUND THEN
-    INSERT INTO muninn.thread (bot_id, audience_id, key, channel, address)
-    VALUES (scope.bot_id, place, thread, receive.channel, receive.address)
+  -- In the order of hold_thread; who deletes the bot is waited for here.
+  PERFORM FROM muninn.bot b WHERE b.id = scope.bot_id FOR KEY SHARE;
+  IF FOUND THEN
+    place := muninn.named_audience(scope.bot_id, person, audience);
+    PERFORM FROM muninn.audience a WHERE a.bot_id = scope.bot_id AND a.id = place FOR KEY SHARE;
+  END IF;
+  IF FOUND THEN
+    INSERT INTO muninn.thread (bot_id, audience_id, key, channel)
+    SELECT scope.bot_id, place, receive.thread, receive.channel
+    WHERE NOT EXISTS (SELECT FROM muninn.thread t WHERE t.bot_id = scope.bot_id AND t.audience_id = place AND t.key = receive.thread)
     ON CONFLICT ON CONSTRAINT thread_bot_id_audience_id_key_key DO NOTHING;
     SELECT t.* INTO held FROM muninn.thread t
-    WHERE t.bot_id = scope.bot_id AND t.audience_id = place AND t.key = thread;
+    WHERE t.bot_id = scope.bot_id AND t.audience_id = place AND t.key = receive.thread;
   END IF;
-  IF held.title IS NULL OR held.channel IS DISTINCT FROM receive.channel OR held.address IS DISTINCT FROM receive.address THEN
-    UPDATE muninn.thread t SET channel = receive.channel, address = receive.address,
-      title = coalesce(t.title, muninn.thread_title(content))
-    WHERE t.bot_id = scope.bot_id AND t.id = held.id;
+  IF held.id IS NULL OR NOT muninn.hold_thread(scope.bot_id, person, held.id) THEN
+    RAISE EXCEPTION 'the conversation was erased at this moment' USING ERRCODE = 'serialization_failure',
+      HINT = 'Repeat the transaction.';
   END IF;
+  UPDATE muninn.thread t SET channel = receive.channel, title = coalesce(t.title, muninn.title_of(receive.content))
+  WHERE t.bot_id = scope.bot_id AND t.id = held.id AND (t.title IS NULL OR t.channel IS DISTINCT FROM receive.channel);
   INSERT INTO muninn.message AS g (bot_id, thread_id, position, person_id, role, content, channel, external_id)
   VALUES (scope.bot_id, held.id, muninn.next_position(scope.bot_id, held.id), person, 'user', receive.content,
           receive.channel, receive.external_id)
   RETURNING g.id INTO message_id;
   fresh := true;
   SELECT b.turn_id, b.job_id, b.lease INTO turn_id, job_id, lease
-  FROM muninn.begin_turn(scope.bot_id, person, held.id, message_id, keeps, lease_seconds) b;
+  FROM muninn.begin_turn(scope.bot_id, person, held.id, message_id, keeps, channel, answered, lease_seconds) b;
 END
 $$;
 COMMENT ON FUNCTION muninn.receive(text, bigint, text, text, text, text, text, jsonb, boolean, integer) IS
-  'Stores what a person said to a bot, once (channel, external_id), in the conversation thread of the audience, and makes the turn and the job to answer it. address: where the answer is sent on the channel, NULL if it is fetched. keeps: whether memories may be proposed from it. lease_seconds: the caller will answer it now: a lease, unless something before it is open. fresh: false if it was there already. Errors: 22023, 23505 the external id is somebody else''s, 42501, 42704, 54000 too long. Example: SELECT turn_id FROM muninn.receive(''assistant'', 1, ''When is my train?'', thread => ''tuesday'')';
+  'Stores what a person said to a bot, once (channel, external_id), in the conversation thread of the audience, and makes the turn and the job to answer it. address: where the answer is sent on the channel, NULL if it is fetched. keeps: whether memories may be proposed from it. lease_seconds: the caller will answer it now: a lease, unless something before it is open. A channel but api, an address and a lease are for who may act for the bot. fresh: false if it was there already. Errors: 22023, 23505 the external id is somebody else''s, 40001 erased at this moment, 42501, 42704, 54000 too long. Example: SELECT turn_id FROM muninn.receive(''assistant'', 1, ''When is my train?'', thread => ''tuesday'')';
 
 CREATE FUNCTION muninn.receive_from(
   bot text, provider text, subject text, content text, thread text, channel text, external_id text,
@@ -6201,6 +6439,8 @@ DECLARE
   search_ms double precision;
   this muninn.turn := muninn.require_turn(bot, person, turn);
   asked muninn.message;
+  question text;
+  place text;
   settings jsonb;
   meaning real[];
   told jsonb;
@@ -6208,7 +6448,12 @@ DECLARE
   result jsonb;
 BEGIN
   SELECT g.* INTO asked FROM muninn.message g WHERE g.bot_id = this.bot_id AND g.id = this.message_id;
+  -- Of a long message its beginning; one that begins with a page of blanks has one.
+  question := left(regexp_replace(asked.content, '^[[:space:]]+', ''), 2000);
   SELECT b.settings INTO settings FROM muninn.bot b WHERE b.id = this.bot_id;
+  SELECT muninn.audience_name(a.kind, a.key) INTO place FROM muninn.thread t
+  JOIN muninn.audience a ON a.bot_id = t.bot_id AND a.id = t.audience_id
+  WHERE t.bot_id = this.bot_id AND t.id = this.thread_id;
   -- What was said before, the latest last, as far as a prompt can hold it.
   SELECT coalesce(jsonb_agg(jsonb_build_object('id', h.id, 'role', h.role, 'content', h.content, 'at', h.created_at,
            'name', h.name) ORDER BY h.position), '[]') INTO told
@@ -6219,12 +6464,12 @@ BEGIN
           WHERE g.bot_id = this.bot_id AND g.thread_id = this.thread_id AND g.position < asked.position
             AND NOT g.replaced AND g.role IN ('user', 'assistant')
           ORDER BY g.position DESC
-          LIMIT least(coalesce(context.history, (settings ->> 'history')::integer, 20), 200)) g
+          LIMIT greatest(least(coalesce(context.history, (settings ->> 'history')::integer, 20), 200), 0)) g
     LEFT JOIN muninn.person p ON p.id = g.person_id) h
   WHERE h.so_far <= 48000;
   at := clock_timestamp();
   IF muninn.active_model() IS NOT NULL AND muninn.model_problem() IS NULL THEN
-    meaning := muninn.embed(left(asked.content, 2000))::real[];
+    meaning := muninn.embed(question)::real[];
     embed_ms := extract(epoch FROM clock_timestamp() - at) * 1000;
   END IF;
   at := clock_timestamp();
@@ -6232,19 +6477,20 @@ BEGIN
            'status', r.status, 'audience', r.audience, 'confidence', r.confidence, 'relevance', r.relevance,
            'score', r.score, 'valid_from', r.valid_from, 'valid_to', r.valid_to, 'superseded_by', r.superseded_by,
            'contradicted_by', r.contradicted_by) ORDER BY r.score DESC, r.memory_id), '[]') INTO recalled
-  FROM muninn.recall(bot, person, left(asked.content, 2000), embedding => meaning,
-    k => least(coalesce(context.k, (settings ->> 'recalled')::integer, 8), 50)) r;
+  FROM muninn.recall(bot, person, question, embedding => meaning,
+    k => greatest(least(coalesce(context.k, (settings ->> 'recalled')::integer, 8), 50), 1),
+    -- The answer is read by all who read the conversation: nothing goes into it that
+    -- is for the person alone, or for another group.
+    audiences => CASE WHEN place <> 'personal' THEN ARRAY[place, 'shared'] END) r;
   search_ms := extract(epoch FROM clock_timestamp() - at) * 1000;
   SELECT jsonb_build_object(
     'bot', jsonb_build_object('name', b.name, 'persona', b.persona, 'settings', b.settings),
     'person', jsonb_build_object('id', person, 'name', p.name),
-    'thread', jsonb_build_object('key', t.key, 'title', t.title, 'channel', t.channel,
-      'audience', muninn.audience_name(a.kind, a.key)),
+    'thread', jsonb_build_object('key', t.key, 'title', t.title, 'channel', this.channel, 'audience', place),
     'message', jsonb_build_object('id', asked.id, 'content', asked.content, 'at', asked.created_at),
     'history', told, 'memories', recalled)
   INTO result
   FROM muninn.bot b, muninn.person p, muninn.thread t
-  JOIN muninn.audience a ON a.bot_id = t.bot_id AND a.id = t.audience_id
   WHERE b.id = this.bot_id AND p.id = person AND t.bot_id = this.bot_id AND t.id = this.thread_id;
   RETURN result || jsonb_build_object('timings', jsonb_build_object(
     'embed', round(embed_ms::numeric, 3), 'search', round(search_ms::numeric, 3),
@@ -6252,7 +6498,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.context(text, bigint, bigint, integer, integer) IS
-  'All that a prompt for a turn needs: bot (name, persona, settings), person, thread, message, history (at most so many messages before it, 48,000 characters), memories (k of them, as recall finds them) and timings (milliseconds in embed, search, and db for the rest). Errors: 42501, 42704. Example: SELECT muninn.context(''assistant'', 1, 7) -> ''memories''';
+  'All that a prompt for a turn needs: bot (name, persona, settings), person, thread, message, history (at most so many messages before it, 48,000 characters), memories (k of them, as recall finds them; in a conversation that others read only what they all may read) and timings (milliseconds in embed, search, and db for the rest). Errors: 42501, 42704. Example: SELECT muninn.context(''assistant'', 1, 7) -> ''memories''';
 
 CREATE FUNCTION muninn.progress(bot text, person bigint, turn bigint, lease uuid, content text, lease_seconds integer DEFAULT 60) RETURNS boolean
 LANGUAGE plpgsql
@@ -6262,6 +6508,10 @@ DECLARE
   this_bot bigint := (muninn.scope(bot, person)).bot_id;
   attempt integer;
 BEGIN
+  IF octet_length(content) > 200000 THEN
+    RAISE EXCEPTION 'a piece of an answer has % bytes, at most 200,000 are taken', octet_length(content)
+      USING ERRCODE = 'program_limit_exceeded', HINT = 'Pass it in several pieces.';
+  END IF;
   UPDATE muninn.job j SET leased_until = clock_timestamp() + make_interval(secs => muninn.lease_length(lease_seconds))
   WHERE j.bot_id = this_bot AND j.turn_id = turn AND j.kind = 'reply' AND j.person_id = person
     AND j.status = 'leased' AND j.lease = progress.lease
@@ -6280,7 +6530,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.progress(text, bigint, bigint, uuid, text, integer) IS
-  'Adds a piece to an answer that is being given (NULL or empty: nothing) and holds the lease for so many seconds more; false if the turn was stopped or taken over, and the caller has to end. Errors: 42501, 42704. Example: SELECT muninn.progress(''assistant'', 1, 7, ''00000000-0000-4000-8000-000000000007'', ''Your train '')';
+  'Adds a piece to an answer that is being given (NULL or empty: nothing) and holds the lease for so many seconds more; false if the turn was stopped or taken over, and the caller has to end. Errors: 22023, 42501, 42704, 54000. Example: SELECT muninn.progress(''assistant'', 1, 7, gen_random_uuid(), ''Your train '')';
 
 CREATE FUNCTION muninn.close_turn(bot_id bigint, turn bigint, status text, content text, model text, error text) RETURNS bigint
 LANGUAGE plpgsql
@@ -6297,7 +6547,7 @@ BEGIN
     SELECT t.bot_id, t.id, muninn.next_position(t.bot_id, t.id), 'assistant', close_turn.content, t.channel
     FROM muninn.thread t WHERE t.bot_id = this.bot_id AND t.id = this.thread_id
     RETURNING g.id INTO reply;
-    PERFORM muninn.deliver(close_turn.bot_id, this.person_id, this.thread_id, reply);
+    PERFORM muninn.deliver(this, reply);
   END IF;
   UPDATE muninn.turn u SET status = close_turn.status, reply_id = reply, model = close_turn.model,
     error = close_turn.error, finished_at = clock_timestamp()
@@ -6310,21 +6560,20 @@ $$;
 COMMENT ON FUNCTION muninn.close_turn(bigint, bigint, text, text, text, text) IS
   'Ends a turn with an answer, or without one; returns the answer''s message. Part of finish_turn, stop_turn and give_up. Example: SELECT muninn.close_turn(1, 7, ''failed'', NULL, NULL, ''no model answered'')';
 
-CREATE FUNCTION muninn.deliver(bot_id bigint, person bigint, thread_id bigint, message_id bigint) RETURNS void
+CREATE FUNCTION muninn.deliver(this muninn.turn, message_id bigint) RETURNS void
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-  INSERT INTO muninn.delivery (bot_id, person_id, thread_id, message_id, channel, address)
-  SELECT t.bot_id, deliver.person, t.id, deliver.message_id, t.channel, t.address FROM muninn.thread t
-  WHERE t.bot_id = deliver.bot_id AND t.id = deliver.thread_id AND t.address IS NOT NULL;
-  IF FOUND THEN
+  IF this.address IS NOT NULL THEN
+    INSERT INTO muninn.delivery (bot_id, person_id, thread_id, message_id, channel, address)
+    VALUES (this.bot_id, this.person_id, this.thread_id, deliver.message_id, this.channel, this.address);
     PERFORM pg_notify('muninn_delivery', '');
   END IF;
 END
 $$;
-COMMENT ON FUNCTION muninn.deliver(bigint, bigint, bigint, bigint) IS
-  'Sends a message on its way if the conversation is held on a channel with an address. Example: SELECT muninn.deliver(1, 1, 1, 1)';
+COMMENT ON FUNCTION muninn.deliver(muninn.turn, bigint) IS
+  'Sends a message on its way to where the turn came from, if that has an address. Example: SELECT muninn.deliver(muninn.own_turn(''assistant'', 1, 7), 1)';
 
 CREATE FUNCTION muninn.finish_turn(
   bot text, person bigint, turn bigint, lease uuid, content text, model text DEFAULT NULL,
@@ -6340,25 +6589,36 @@ DECLARE
 BEGIN
   SELECT * INTO scope FROM muninn.scope(bot, person);
   PERFORM muninn.check_message(content);
+  IF octet_length(trace::text) > 20000 THEN
+    RAISE EXCEPTION 'the trace of a turn is larger than 20,000 bytes' USING ERRCODE = 'program_limit_exceeded',
+      HINT = 'It holds milliseconds of each part, no text.';
+  ELSIF jsonb_typeof(trace) NOT IN ('object', 'null') THEN
+    RAISE EXCEPTION 'the trace of a turn is no JSON object' USING ERRCODE = 'invalid_parameter_value',
+      HINT = 'It holds milliseconds of each part, no text.';
+  END IF;
+  PERFORM muninn.hold_thread(u.bot_id, finish_turn.person, u.thread_id) FROM muninn.turn u
+  WHERE u.bot_id = scope.bot_id AND u.id = turn AND u.person_id = finish_turn.person;
   DELETE FROM muninn.job j WHERE j.bot_id = scope.bot_id AND j.turn_id = turn AND j.kind = 'reply' AND j.person_id = person
     AND j.status = 'leased' AND j.lease = finish_turn.lease;
   IF NOT FOUND THEN
     RAISE EXCEPTION 'turn % is no longer the caller''s to answer', turn USING ERRCODE = 'serialization_failure',
       HINT = 'It was stopped or taken over: this answer must not be sent.';
   END IF;
-  IF octet_length(trace::text) > 20000 THEN
-    RAISE EXCEPTION 'the trace of a turn is larger than 20,000 bytes' USING ERRCODE = 'program_limit_exceeded',
-      HINT = 'It holds milliseconds of each part, no text.';
-  END IF;
   reply := muninn.close_turn(scope.bot_id, turn, 'done', content, model, NULL);
   UPDATE muninn.turn u SET trace = finish_turn.trace WHERE u.bot_id = scope.bot_id AND u.id = turn RETURNING u.* INTO this;
   PERFORM muninn.record_calls(scope.bot_id, person, turn, 'chat', calls);
-  -- What was forgotten meanwhile is no longer said to have been used.
+  -- What was forgotten meanwhile, or is being forgotten now, is no longer said to have
+  -- been used.
+  WITH used AS (
+    SELECT u.rank, trunc(muninn.json_number(u.used -> 'id', 'id of a memory', 9223372036854775807))::bigint AS id,
+      muninn.json_number(u.used -> 'relevance', 'relevance', 1000)::double precision AS relevance
+    FROM muninn.json_objects(memories, 'memories') WITH ORDINALITY AS u (used, rank)),
+  known AS (
+    SELECT m.id FROM muninn.memory m
+    WHERE m.bot_id = scope.bot_id AND m.id IN (SELECT u.id FROM used u) AND m.audience_id = ANY (scope.audiences)
+    ORDER BY m.id FOR KEY SHARE)
   INSERT INTO muninn.turn_memory (bot_id, turn_id, memory_id, rank, relevance)
-  SELECT m.bot_id, turn, m.id, min(u.rank), max((u.used ->> 'relevance')::double precision)
-  FROM jsonb_array_elements(coalesce(memories, '[]')) WITH ORDINALITY AS u (used, rank)
-  JOIN muninn.memory m ON m.bot_id = scope.bot_id AND m.id = (u.used ->> 'id')::bigint AND m.audience_id = ANY (scope.audiences)
-  GROUP BY m.bot_id, m.id;
+  SELECT scope.bot_id, turn, k.id, min(u.rank), max(u.relevance) FROM known k JOIN used u ON u.id = k.id GROUP BY k.id;
   IF this.keeps AND coalesce((scope.settings ->> 'extraction')::boolean, true) THEN
     INSERT INTO muninn.job (bot_id, kind, person_id, thread_id, turn_id)
     VALUES (scope.bot_id, 'extract', person, this.thread_id, turn);
@@ -6368,45 +6628,66 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.finish_turn(text, bigint, bigint, uuid, text, text, jsonb, jsonb, jsonb) IS
-  'Stores the answer of a turn, once, with what was called (calls: see muninn.record_calls), which memories were in the prompt (objects with id and relevance, the best first) and how long each part took; sends it on its way and makes the job that proposes memories. Returns the answer''s message. Errors: 40001 the lease is not valid any more, 42501, 42704, 54000. Example: SELECT muninn.finish_turn(''assistant'', 1, 7, ''00000000-0000-4000-8000-000000000007'', ''At nine.'')';
+  'Stores the answer of a turn, once, with what was called (calls: see muninn.record_calls), which memories were in the prompt (objects with id and relevance, the best first) and how long each part took; sends it on its way and makes the job that proposes memories. Returns the answer''s message. Errors: 22023 an empty answer, or JSON of another shape; 40001 the lease is not valid any more, 42501, 42704, 54000. Example: SELECT muninn.finish_turn(''assistant'', 1, 7, gen_random_uuid(), ''At nine.'')';
 
 CREATE FUNCTION muninn.stop_turn(bot text, person bigint, turn bigint) RETURNS bigint
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-  this muninn.turn := muninn.own_turn(bot, person, turn);
+  this muninn.turn := muninn.hold_own_turn(bot, person, turn);
   said text;
 BEGIN
-  DELETE FROM muninn.job j WHERE j.bot_id = this.bot_id AND j.turn_id = turn AND j.kind = 'reply';
-  IF NOT FOUND OR this.status NOT IN ('waiting', 'running') THEN
+  -- What was given up stays a letter until somebody decides.
+  DELETE FROM muninn.job j WHERE j.bot_id = this.bot_id AND j.turn_id = turn AND j.kind = 'reply' AND j.status <> 'dead';
+  IF NOT FOUND THEN
     RETURN this.reply_id;
   END IF;
   SELECT string_agg(d.content, '' ORDER BY d.seq) INTO said FROM muninn.turn_delta d
   WHERE d.bot_id = this.bot_id AND d.turn_id = turn
     AND d.seq / 1000000 = (SELECT max(x.seq) / 1000000 FROM muninn.turn_delta x WHERE x.bot_id = this.bot_id AND x.turn_id = turn);
-  RETURN muninn.close_turn(this.bot_id, turn, 'stopped', nullif(said, ''), NULL, NULL);
+  RETURN muninn.close_turn(this.bot_id, turn, 'stopped', CASE WHEN said ~ '[^[:space:]]' THEN said END, NULL, NULL);
 END
 $$;
 COMMENT ON FUNCTION muninn.stop_turn(text, bigint, bigint) IS
   'Ends a turn that is being answered; what was said so far stays as the answer. Returns its message, NULL if nothing was said. Errors: 42501 somebody else''s, 42704. Example: SELECT muninn.stop_turn(''assistant'', 1, 7)';
 
--- Whoever changes a conversation holds its row, so that nothing comes in between.
-CREATE FUNCTION muninn.settled_thread(this muninn.turn) RETURNS void
-LANGUAGE plpgsql
+-- What puts messages aside: the conversation is at rest, and nobody else has spoken
+-- since, whose words would go with them.
+CREATE FUNCTION muninn.require_last_word(this muninn.turn, person bigint, beginning integer) RETURNS void
+LANGUAGE plpgsql STABLE
 SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-  PERFORM FROM muninn.thread t WHERE t.bot_id = this.bot_id AND t.id = this.thread_id FOR UPDATE;
   IF EXISTS (SELECT FROM muninn.job j WHERE j.bot_id = this.bot_id AND j.thread_id = this.thread_id
              AND j.kind = 'reply' AND j.status <> 'dead') THEN
     RAISE EXCEPTION 'an answer is being given in this conversation' USING ERRCODE = 'object_not_in_prerequisite_state',
       HINT = 'Wait for it, or stop it first.';
+  ELSIF EXISTS (SELECT FROM muninn.message g WHERE g.bot_id = this.bot_id AND g.thread_id = this.thread_id AND NOT g.replaced
+                AND g.position > beginning AND g.role = 'user' AND NOT coalesce(muninn.is_same_person(g.person_id, person), false)) THEN
+    RAISE EXCEPTION 'others have spoken since turn %', this.id USING ERRCODE = 'object_not_in_prerequisite_state',
+      HINT = 'What they said would be put aside with it; say it as a new message.';
   END IF;
 END
 $$;
-COMMENT ON FUNCTION muninn.settled_thread(muninn.turn) IS
-  'Locks a turn''s conversation, and refuses if it is being answered (55000). Example: SELECT muninn.settled_thread(muninn.own_turn(''assistant'', 1, 5))';
+COMMENT ON FUNCTION muninn.require_last_word(muninn.turn, bigint, integer) IS
+  'Refuses to put aside what follows a place in a turn''s conversation: while it is being answered, or if others have spoken since (55000). Example: SELECT muninn.require_last_word(muninn.own_turn(''assistant'', 1, 7), 1, 1)';
+
+CREATE FUNCTION muninn.put_aside(this muninn.turn, beginning integer) RETURNS void
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  UPDATE muninn.message g SET replaced = true
+  WHERE g.bot_id = this.bot_id AND g.thread_id = this.thread_id AND NOT g.replaced AND g.position >= beginning;
+  -- Neither answered some day, nor read for memories.
+  DELETE FROM muninn.job j WHERE j.bot_id = this.bot_id AND j.thread_id = this.thread_id AND (j.turn_id = this.id OR EXISTS (
+    SELECT FROM muninn.turn u JOIN muninn.message g ON g.bot_id = u.bot_id AND g.id = u.message_id
+    WHERE u.bot_id = j.bot_id AND u.id = j.turn_id AND g.replaced));
+END
+$$;
+COMMENT ON FUNCTION muninn.put_aside(muninn.turn, integer) IS
+  'Takes what was said from a place on out of a turn''s conversation, with the work that it made, and the turn''s own. Part of answer_again and edit_message. Example: SELECT muninn.put_aside(muninn.own_turn(''assistant'', 1, 7), 2)';
 
 CREATE FUNCTION muninn.answer_again(bot text, person bigint, turn bigint, lease_seconds integer DEFAULT NULL,
   OUT turn_id bigint, OUT job_id bigint, OUT lease uuid)
@@ -6414,25 +6695,27 @@ LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-  this muninn.turn := muninn.own_turn(bot, person, turn);
+  this muninn.turn := muninn.hold_own_turn(bot, person, turn);
+  asked muninn.message;
 BEGIN
-  PERFORM muninn.settled_thread(this);
-  PERFORM FROM muninn.message g WHERE g.bot_id = this.bot_id AND g.id = this.message_id AND NOT g.replaced;
-  IF NOT FOUND OR EXISTS (SELECT FROM muninn.turn u WHERE u.bot_id = this.bot_id AND u.message_id = this.message_id AND u.id > turn) THEN
+  SELECT g.* INTO asked FROM muninn.message g WHERE g.bot_id = this.bot_id AND g.id = this.message_id;
+  PERFORM muninn.require_last_word(this, person, asked.position);
+  IF asked.replaced OR EXISTS (SELECT FROM muninn.turn u WHERE u.bot_id = this.bot_id AND u.message_id = this.message_id AND u.id > turn) THEN
     RAISE EXCEPTION 'turn % was replaced by another', turn USING ERRCODE = 'object_not_in_prerequisite_state',
       HINT = 'Answer the latest turn of the conversation anew.';
   END IF;
   -- What was said after it rests on the old answer.
-  UPDATE muninn.message g SET replaced = true
-  WHERE g.bot_id = this.bot_id AND g.thread_id = this.thread_id AND NOT g.replaced
-    AND g.position > (SELECT a.position FROM muninn.message a WHERE a.bot_id = this.bot_id AND a.id = this.message_id);
-  DELETE FROM muninn.job j WHERE j.bot_id = this.bot_id AND j.turn_id = turn AND j.kind = 'reply';
+  PERFORM muninn.put_aside(this, asked.position + 1);
+  -- What was read for memories once says nothing new by being answered again.
   SELECT b.turn_id, b.job_id, b.lease INTO turn_id, job_id, lease
-  FROM muninn.begin_turn(this.bot_id, person, this.thread_id, this.message_id, this.keeps, lease_seconds) b;
+  FROM muninn.begin_turn(this.bot_id, person, this.thread_id, this.message_id, this.keeps AND this.kept IS NULL,
+    this.channel, this.address, lease_seconds) b;
+  UPDATE muninn.turn u SET kept = this.kept
+  WHERE u.bot_id = this.bot_id AND u.id = answer_again.turn_id AND this.kept IS NOT NULL;
 END
 $$;
 COMMENT ON FUNCTION muninn.answer_again(text, bigint, bigint, integer) IS
-  'Has a message answered anew; the old answer and what followed are put aside. lease_seconds as in receive. Errors: 42501 somebody else''s, 42704, 55000 being answered, or replaced already. Example: SELECT turn_id FROM muninn.answer_again(''assistant'', 1, 5)';
+  'Has a message answered anew; the old answer and what followed are put aside. lease_seconds as in receive. Errors: 42501 somebody else''s, 42704, 55000 being answered, replaced already, or others have spoken since. Example: SELECT turn_id FROM muninn.answer_again(''assistant'', 1, 7)';
 
 CREATE FUNCTION muninn.edit_message(bot text, person bigint, turn bigint, content text, lease_seconds integer DEFAULT NULL,
   OUT message_id bigint, OUT turn_id bigint, OUT job_id bigint, OUT lease uuid)
@@ -6440,28 +6723,28 @@ LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-  this muninn.turn := muninn.own_turn(bot, person, turn);
+  this muninn.turn := muninn.hold_own_turn(bot, person, turn);
   old muninn.message;
 BEGIN
   PERFORM muninn.check_message(content);
-  PERFORM muninn.settled_thread(this);
   SELECT g.* INTO old FROM muninn.message g WHERE g.bot_id = this.bot_id AND g.id = this.message_id;
+  PERFORM muninn.require_last_word(this, person, old.position);
   IF old.replaced THEN
     RAISE EXCEPTION 'turn % was replaced by another', turn USING ERRCODE = 'object_not_in_prerequisite_state',
       HINT = 'Edit the message that took its place.';
   END IF;
-  UPDATE muninn.message g SET replaced = true
-  WHERE g.bot_id = this.bot_id AND g.thread_id = this.thread_id AND NOT g.replaced AND g.position >= old.position;
-  DELETE FROM muninn.job j WHERE j.bot_id = this.bot_id AND j.turn_id = turn AND j.kind = 'reply';
+  PERFORM muninn.put_aside(this, old.position);
+  UPDATE muninn.thread t SET title = muninn.title_of(edit_message.content)
+  WHERE t.bot_id = this.bot_id AND t.id = this.thread_id AND t.title = muninn.title_of(old.content);
   INSERT INTO muninn.message AS g (bot_id, thread_id, position, person_id, role, content, channel)
   VALUES (this.bot_id, this.thread_id, muninn.next_position(this.bot_id, this.thread_id), person, 'user', edit_message.content, old.channel)
   RETURNING g.id INTO message_id;
   SELECT b.turn_id, b.job_id, b.lease INTO turn_id, job_id, lease
-  FROM muninn.begin_turn(this.bot_id, person, this.thread_id, message_id, this.keeps, lease_seconds) b;
+  FROM muninn.begin_turn(this.bot_id, person, this.thread_id, message_id, this.keeps, this.channel, this.address, lease_seconds) b;
 END
 $$;
 COMMENT ON FUNCTION muninn.edit_message(text, bigint, bigint, text, integer) IS
-  'Says a turn''s message differently; the old one and all that followed are put aside. What was learned from it stays, with its own status. lease_seconds as in receive. Errors: 22023, 42501, 42704, 54000, 55000 being answered, or replaced already. Example: SELECT turn_id FROM muninn.edit_message(''assistant'', 1, 5, ''When is my bus?'')';
+  'Says a turn''s message differently; the old one and all that followed are put aside. What was learned from it stays, with its own status. lease_seconds as in receive. Errors: 22023, 42501, 42704, 54000, 55000 being answered, replaced already, or others have spoken since. Example: SELECT turn_id FROM muninn.edit_message(''assistant'', 1, 7, ''When is my bus?'')';
 
 CREATE FUNCTION muninn.turn_state(bot text, person bigint, turn bigint, after integer DEFAULT -1)
 RETURNS TABLE (status text, message_id bigint, reply_id bigint, content text, seq integer, model text, kept integer, error text)
@@ -6592,11 +6875,11 @@ COMMENT ON FUNCTION muninn.turn_memories(text, bigint, bigint) IS
 -- says the gateway, not the model.
 
 CREATE FUNCTION muninn.acts_in_turn(bot text, person bigint, turn bigint) RETURNS muninn.turn
-LANGUAGE plpgsql STABLE
+LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-  this muninn.turn := muninn.own_turn(bot, person, turn);
+  this muninn.turn := muninn.hold_own_turn(bot, person, turn);
 BEGIN
   IF this.status NOT IN ('running', 'done') THEN
     RAISE EXCEPTION 'turn % is %', turn, this.status USING ERRCODE = 'object_not_in_prerequisite_state',
@@ -6606,7 +6889,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.acts_in_turn(text, bigint, bigint) IS
-  'The turn of the person in which a model acts. Errors: 42501, 42704, 55000 it is not being answered. Example: SELECT (muninn.acts_in_turn(''assistant'', 1, 7)).id';
+  'The turn of the person in which a model acts, and locks its conversation. Errors: 42501, 42704, 55000 it is not being answered. Example: SELECT (muninn.acts_in_turn(''assistant'', 1, 7)).id';
 
 CREATE FUNCTION muninn.propose_memory(
   bot text, person bigint, turn bigint, content text, tags text[] DEFAULT NULL, kind text DEFAULT NULL,
@@ -6625,6 +6908,13 @@ BEGIN
              WHERE u.bot_id = this.bot_id AND u.turn_id = turn AND muninn.normalised(m.content) = muninn.normalised(propose_memory.content)) THEN
     RETURN NULL;
   END IF;
+  -- Once a turn, also what has an end and so may be said again later.
+  SELECT m.id INTO made FROM muninn.memory m
+  WHERE m.bot_id = this.bot_id AND m.message_id = this.message_id AND m.source = 'turn:' || turn AND m.ended_at IS NULL
+    AND muninn.normalised(m.content) = muninn.normalised(propose_memory.content) ORDER BY m.id LIMIT 1;
+  IF FOUND THEN
+    RETURN made;
+  END IF;
   SELECT g.created_at INTO said FROM muninn.message g WHERE g.bot_id = this.bot_id AND g.id = this.message_id;
   made := muninn.remember(bot, person, content, tags => propose_memory.tags, kind => propose_memory.kind, claim => propose_memory.claim,
     valid_from => coalesce(propose_memory.valid_from, said), valid_to => propose_memory.valid_to,
@@ -6638,7 +6928,7 @@ COMMENT ON FUNCTION muninn.propose_memory(text, bigint, bigint, text, text[], te
   'Keeps what a model took from a turn, as a candidate for the person alone, dated by the turn and linked to its message; NULL if it was in the prompt. Errors: 42501, 42704, 55000 not in this state, or forgotten before; those of remember. Example: SELECT muninn.propose_memory(''assistant'', 1, 7, ''Anna''''s train leaves at nine.'')';
 
 CREATE FUNCTION muninn.require_own_memory(bot text, person bigint, turn bigint, memory bigint) RETURNS muninn.turn
-LANGUAGE plpgsql STABLE
+LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
@@ -6676,9 +6966,12 @@ LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-  this muninn.turn := muninn.require_own_memory(bot, person, turn, memory);
+  this muninn.turn := muninn.acts_in_turn(bot, person, turn);
   made bigint;
 BEGIN
+  -- Who forgets it at this moment is waited for.
+  PERFORM FROM muninn.memory m WHERE m.bot_id = this.bot_id AND m.id = memory FOR KEY SHARE;
+  PERFORM muninn.require_own_memory(bot, person, turn, memory);
   INSERT INTO muninn.request AS r (bot_id, turn_id, person_id, action, memory_id)
   VALUES (this.bot_id, turn, person, 'forget', memory)
   ON CONFLICT ON CONSTRAINT request_bot_id_person_id_action_memory_id_key DO UPDATE SET turn_id = excluded.turn_id
@@ -6700,7 +6993,7 @@ BEGIN
   SELECT * INTO scope FROM muninn.scope(bot, person);
   RETURN QUERY SELECT r.id, r.action, r.memory_id, m.content, r.turn_id, r.created_at FROM muninn.request r
     JOIN muninn.memory m ON m.bot_id = r.bot_id AND m.id = r.memory_id
-    WHERE r.bot_id = scope.bot_id AND r.person_id = person AND m.audience_id = ANY (scope.audiences)
+    WHERE r.bot_id = scope.bot_id AND r.person_id = ANY (muninn.same_persons(person)) AND m.audience_id = ANY (scope.audiences)
     ORDER BY r.id LIMIT 1000;
 END
 $$;
@@ -6714,18 +7007,30 @@ AS $$
 DECLARE
   scope record;
   this muninn.request;
+  receipt bigint;
 BEGIN
   SELECT * INTO scope FROM muninn.scope(bot, person);
-  DELETE FROM muninn.request r WHERE r.bot_id = scope.bot_id AND r.id = decide_request.request AND r.person_id = person RETURNING r.* INTO this;
-  IF NOT FOUND THEN
+  IF accept IS NULL THEN
+    RAISE EXCEPTION 'say whether request % is accepted', request USING ERRCODE = 'null_value_not_allowed',
+      HINT = 'Pass accept => true or false.';
+  END IF;
+  SELECT r.* INTO this FROM muninn.request r
+  WHERE r.bot_id = scope.bot_id AND r.id = decide_request.request AND r.person_id = ANY (muninn.same_persons(person));
+  -- The memory first, and the request with it, as everybody does who forgets.
+  IF FOUND AND accept THEN
+    receipt := muninn.forget(bot, person, this.memory_id);
+  ELSIF FOUND THEN
+    DELETE FROM muninn.request r WHERE r.bot_id = scope.bot_id AND r.id = this.id;
+  END IF;
+  IF this.id IS NULL OR (accept AND receipt IS NULL) OR (NOT accept AND NOT FOUND) THEN
     RAISE EXCEPTION 'request % does not exist', request USING ERRCODE = 'undefined_object',
       HINT = 'It was decided already, or the memory is gone.';
   END IF;
-  RETURN CASE WHEN accept THEN muninn.forget(bot, person, this.memory_id) END;
+  RETURN receipt;
 END
 $$;
 COMMENT ON FUNCTION muninn.decide_request(text, bigint, bigint, boolean) IS
-  'Decides what a model asked: does it and returns the receipt, or drops it (NULL). Errors: 42501, 42704 decided already. Example: SELECT muninn.decide_request(''assistant'', 1, 3, true)';
+  'Decides what a model asked: does it and returns the receipt, or drops it (NULL). Errors: 22004, 42501, 42704 decided already. Example: SELECT muninn.decide_request(''assistant'', 1, 3, true)';
 
 -- What the extraction of a turn needs to know.
 CREATE FUNCTION muninn.extraction(bot text, person bigint, turn bigint) RETURNS jsonb
@@ -6755,6 +7060,28 @@ $$;
 COMMENT ON FUNCTION muninn.extraction(text, bigint, bigint) IS
   'What a model needs to propose memories from a turn: message, reply, the six messages before, and the memories that were in the prompt; replaced: the message was edited since, and nothing is to be taken from it. Errors: 42501, 42704. Example: SELECT muninn.extraction(''assistant'', 1, 7) -> ''message''';
 
+CREATE FUNCTION muninn.check_extraction(result jsonb) RETURNS void
+LANGUAGE plpgsql IMMUTABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  part text;
+BEGIN
+  IF jsonb_typeof(result) IS DISTINCT FROM 'object' THEN
+    RAISE EXCEPTION 'the result of an extraction is no JSON object' USING ERRCODE = 'invalid_parameter_value',
+      HINT = 'For instance {"statements": [{"content": "…"}], "corrections": [], "forget": []}; a model that failed is told by muninn.fail_job.';
+  END IF;
+  FOREACH part IN ARRAY '{statements,corrections,forget,ask_to_forget}'::text[] LOOP
+    IF jsonb_typeof(result -> part) NOT IN ('array', 'null') THEN
+      RAISE EXCEPTION '% of an extraction is no JSON array', part USING ERRCODE = 'invalid_parameter_value',
+        HINT = 'For instance {"statements": [{"content": "…"}], "corrections": [{"memory": 42, "content": "…"}], "forget": [43]}.';
+    END IF;
+  END LOOP;
+END
+$$;
+COMMENT ON FUNCTION muninn.check_extraction(jsonb) IS
+  'Refuses what cannot be the result of an extraction (22023). Example: SELECT muninn.check_extraction(''{"statements": []}'')';
+
 CREATE FUNCTION muninn.apply_extraction(bot text, person bigint, job bigint, lease uuid, result jsonb, calls jsonb DEFAULT NULL) RETURNS jsonb
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
@@ -6767,84 +7094,114 @@ DECLARE
   corrected bigint[] := '{}';
   forgotten bigint := 0;
   refused text[] := '{}';
+  turn muninn.turn;
   said muninn.message;
-  notice text;
+  private boolean;
   wished boolean;
+  notice text;
   notice_id bigint;
 BEGIN
+  PERFORM muninn.check_extraction(result);
   IF this.kind <> 'extract' THEN
     RAISE EXCEPTION 'job % is no extraction', job USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'It is a ' || this.kind || '.';
   END IF;
-  SELECT g.* INTO said FROM muninn.turn u JOIN muninn.message g ON g.bot_id = u.bot_id AND g.id = u.message_id
-  WHERE u.bot_id = this.bot_id AND u.id = this.turn_id;
-  IF NOT said.replaced THEN
-    FOR one IN SELECT * FROM jsonb_array_elements(coalesce(result -> 'statements', '[]')) LIMIT 20 LOOP
-      BEGIN
-        made := muninn.propose_memory(bot, person, this.turn_id, one ->> 'content',
-          ARRAY(SELECT jsonb_array_elements_text(CASE jsonb_typeof(one -> 'tags') WHEN 'array' THEN one -> 'tags' ELSE '[]' END)),
-          one ->> 'kind', CASE jsonb_typeof(one -> 'claim') WHEN 'object' THEN one -> 'claim' END,
-          (one ->> 'valid_from')::timestamptz, (one ->> 'valid_to')::timestamptz);
-        IF made IS NOT NULL AND NOT made = ANY (learned) THEN
-          learned := learned || made;
-          -- A wish that more should read it is for a person to decide.
-          IF one ->> 'audience' <> 'personal' AND EXISTS (SELECT FROM muninn.memory m
-              WHERE m.bot_id = this.bot_id AND m.id = made AND m.source = 'turn:' || this.turn_id) THEN
-            PERFORM muninn.suggest_share(bot, person, made, one ->> 'audience', 'suggested by the model that read the turn');
-          END IF;
-        END IF;
-      EXCEPTION WHEN data_exception OR program_limit_exceeded OR object_not_in_prerequisite_state
-          OR undefined_object OR insufficient_privilege OR unique_violation OR check_violation THEN
-        -- One that cannot be kept (forgotten before, say) does not lose the others.
-        refused := refused || SQLERRM;
-      END;
-    END LOOP;
-    FOR one IN SELECT * FROM jsonb_array_elements(coalesce(result -> 'corrections', '[]')) LIMIT 20 LOOP
-      BEGIN
-        corrected := corrected || muninn.propose_correction(bot, person, this.turn_id, (one ->> 'memory')::bigint, one ->> 'content');
-        notice := concat_ws(E'\n', notice, 'Corrected: ' || (one ->> 'content'));
-      EXCEPTION WHEN data_exception OR program_limit_exceeded OR object_not_in_prerequisite_state
-          OR undefined_object OR insufficient_privilege OR unique_violation THEN
-        refused := refused || SQLERRM;
-      END;
-    END LOOP;
-    FOR one, wished IN
-      SELECT f, true FROM jsonb_array_elements(coalesce(result -> 'forget', '[]')) f
-      UNION ALL SELECT f, false FROM jsonb_array_elements(coalesce(result -> 'ask_to_forget', '[]')) f LIMIT 20
-    LOOP
-      BEGIN
-        PERFORM muninn.require_own_memory(bot, person, this.turn_id, (one #>> '{}')::bigint);
-        -- In plain words of the person; in a longer text it may be somebody else's wish.
-        IF wished AND length(said.content) <= 500 AND said.content !~ '[>`"“”„«»「」]' THEN
-          IF muninn.forget(bot, person, (one #>> '{}')::bigint) IS NOT NULL THEN
-            forgotten := forgotten + 1;
-          END IF;
-        ELSE
-          PERFORM muninn.request_forget(bot, person, this.turn_id, (one #>> '{}')::bigint);
-        END IF;
-      EXCEPTION WHEN data_exception OR object_not_in_prerequisite_state OR undefined_object OR insufficient_privilege THEN
-        refused := refused || SQLERRM;
-      END;
-    END LOOP;
-    IF forgotten > 0 THEN
-      notice := concat_ws(E'\n', notice, 'Forgotten: ' || forgotten || CASE forgotten WHEN 1 THEN ' memory.' ELSE ' memories.' END);
-    END IF;
-    IF notice IS NOT NULL THEN
-      INSERT INTO muninn.message AS g (bot_id, thread_id, position, role, content, channel)
-      SELECT t.bot_id, t.id, muninn.next_position(t.bot_id, t.id), 'system', notice, t.channel
-      FROM muninn.thread t WHERE t.bot_id = this.bot_id AND t.id = this.thread_id RETURNING g.id INTO notice_id;
-      PERFORM muninn.deliver(this.bot_id, person, this.thread_id, notice_id);
-    END IF;
+  SELECT u.* INTO turn FROM muninn.turn u WHERE u.bot_id = this.bot_id AND u.id = this.turn_id;
+  SELECT g.* INTO said FROM muninn.message g WHERE g.bot_id = this.bot_id AND g.id = turn.message_id;
+  SELECT a.kind = 'personal' INTO private FROM muninn.thread t
+  JOIN muninn.audience a ON a.bot_id = t.bot_id AND a.id = t.audience_id
+  WHERE t.bot_id = this.bot_id AND t.id = this.thread_id;
+  IF said.replaced THEN
+    result := '{}';
   END IF;
-  UPDATE muninn.turn u SET kept = cardinality(learned)
-  WHERE u.bot_id = this.bot_id AND u.id = this.turn_id;
-  PERFORM muninn.record_calls(this.bot_id, person, this.turn_id, 'extract', calls);
+  -- One that cannot be done (forgotten before, say) does not lose the others. What may
+  -- go well if all is done again is not caught: 40001, 40P01, and of class 55 a lock
+  -- that was not to be had.
+  FOR one IN SELECT * FROM jsonb_array_elements(CASE jsonb_typeof(result -> 'statements') WHEN 'array' THEN result -> 'statements' ELSE '[]' END) LIMIT 20 LOOP
+    BEGIN
+      made := muninn.propose_memory(bot, person, turn.id, one ->> 'content',
+        ARRAY(SELECT jsonb_array_elements_text(CASE jsonb_typeof(one -> 'tags') WHEN 'array' THEN one -> 'tags' ELSE '[]' END)),
+        one ->> 'kind', CASE jsonb_typeof(one -> 'claim') WHEN 'object' THEN one -> 'claim' END,
+        (one ->> 'valid_from')::timestamptz, (one ->> 'valid_to')::timestamptz);
+      CONTINUE WHEN made IS NULL OR made = ANY (learned);
+      learned := learned || made;
+    EXCEPTION
+      WHEN lock_not_available OR object_in_use THEN RAISE;
+      WHEN data_exception OR program_limit_exceeded OR object_not_in_prerequisite_state OR undefined_object
+          OR insufficient_privilege OR unique_violation OR check_violation THEN
+        refused := refused || SQLERRM;
+        CONTINUE;
+    END;
+    -- A wish that more should read it is for a person to decide; if it is no such
+    -- wish, the statement is kept all the same.
+    CONTINUE WHEN coalesce(one ->> 'audience', 'personal') = 'personal' OR NOT EXISTS (
+      SELECT FROM muninn.memory m WHERE m.bot_id = this.bot_id AND m.id = made AND m.source = 'turn:' || turn.id);
+    BEGIN
+      PERFORM muninn.suggest_share(bot, person, made, one ->> 'audience', 'suggested by the model that read the turn');
+    EXCEPTION
+      WHEN lock_not_available OR object_in_use THEN RAISE;
+      WHEN data_exception OR object_not_in_prerequisite_state OR undefined_object OR insufficient_privilege THEN
+        refused := refused || SQLERRM;
+    END;
+  END LOOP;
+  FOR one IN SELECT * FROM jsonb_array_elements(CASE jsonb_typeof(result -> 'corrections') WHEN 'array' THEN result -> 'corrections' ELSE '[]' END) LIMIT 20 LOOP
+    BEGIN
+      corrected := corrected || muninn.propose_correction(bot, person, turn.id, (one ->> 'memory')::bigint, one ->> 'content');
+      notice := concat_ws(E'\n', notice, 'Corrected: ' || left(one ->> 'content', 500));
+    EXCEPTION
+      WHEN lock_not_available OR object_in_use THEN RAISE;
+      WHEN data_exception OR program_limit_exceeded OR object_not_in_prerequisite_state OR undefined_object
+          OR insufficient_privilege OR unique_violation THEN
+        refused := refused || SQLERRM;
+    END;
+  END LOOP;
+  -- Others who read the conversation do not read what is the person's alone.
+  IF NOT private AND cardinality(corrected) > 0 THEN
+    notice := 'Corrected: ' || cardinality(corrected) || CASE cardinality(corrected) WHEN 1 THEN ' memory.' ELSE ' memories.' END;
+  END IF;
+  FOR one, wished IN
+    SELECT f, true FROM jsonb_array_elements(CASE jsonb_typeof(result -> 'forget') WHEN 'array' THEN result -> 'forget' ELSE '[]' END) f
+    UNION ALL
+    SELECT f, false FROM jsonb_array_elements(CASE jsonb_typeof(result -> 'ask_to_forget') WHEN 'array' THEN result -> 'ask_to_forget' ELSE '[]' END) f
+    LIMIT 20
+  LOOP
+    BEGIN
+      PERFORM muninn.require_own_memory(bot, person, turn.id, (one #>> '{}')::bigint);
+      -- In plain words of the person; in a longer text it may be somebody else's wish.
+      IF wished AND length(said.content) <= 500 AND said.content !~ '[>`"“”„«»「」]' THEN
+        IF muninn.forget(bot, person, (one #>> '{}')::bigint) IS NOT NULL THEN
+          forgotten := forgotten + 1;
+        END IF;
+      ELSE
+        PERFORM muninn.request_forget(bot, person, turn.id, (one #>> '{}')::bigint);
+      END IF;
+    EXCEPTION
+      WHEN lock_not_available OR object_in_use THEN RAISE;
+      WHEN data_exception OR object_not_in_prerequisite_state OR undefined_object OR insufficient_privilege THEN
+        refused := refused || SQLERRM;
+    END;
+  END LOOP;
+  IF forgotten > 0 THEN
+    notice := concat_ws(E'\n', notice, 'Forgotten: ' || forgotten || CASE forgotten WHEN 1 THEN ' memory.' ELSE ' memories.' END);
+    learned := ARRAY(SELECT l.id FROM unnest(learned) WITH ORDINALITY l (id, n)
+      WHERE EXISTS (SELECT FROM muninn.memory m WHERE m.bot_id = this.bot_id AND m.id = l.id) ORDER BY l.n);
+  END IF;
+  IF notice IS NOT NULL THEN
+    INSERT INTO muninn.message AS g (bot_id, thread_id, position, role, content, channel)
+    VALUES (this.bot_id, this.thread_id, muninn.next_position(this.bot_id, this.thread_id), 'system', notice, turn.channel)
+    RETURNING g.id INTO notice_id;
+    PERFORM muninn.deliver(turn, notice_id);
+  END IF;
+  -- Nobody has looked at what was edited.
+  UPDATE muninn.turn u SET kept = CASE WHEN NOT said.replaced THEN cardinality(learned) END
+  WHERE u.bot_id = this.bot_id AND u.id = turn.id;
+  PERFORM muninn.record_calls(this.bot_id, person, turn.id, 'extract', calls);
   DELETE FROM muninn.job j WHERE j.bot_id = this.bot_id AND j.id = this.id;
-  PERFORM pg_notify('muninn_turn', this.bot_id || ':' || this.turn_id);
+  PERFORM pg_notify('muninn_turn', this.bot_id || ':' || turn.id);
   RETURN jsonb_build_object('kept', learned, 'corrected', corrected, 'forgotten', forgotten, 'refused', refused);
 END
 $$;
 COMMENT ON FUNCTION muninn.apply_extraction(text, bigint, bigint, uuid, jsonb, jsonb) IS
-  'Applies what a model took from a turn, and ends the job, in one transaction. result: statements (content, tags, kind, claim, audience as a suggestion, valid_from, valid_to) become candidates for the person alone, corrections (memory, content) and forget (ids) are done with what is the person''s alone, and said back in the conversation; ask_to_forget (ids): the person is asked first, as where the message is long or quotes somebody. What cannot be done is skipped with its reason. Returns kept, corrected, forgotten, refused. Errors: 40001 the lease is not valid any more, 42501, 42704, 55000. Example: SELECT muninn.apply_extraction(''assistant'', 1, 3, ''00000000-0000-4000-8000-000000000007'', ''{"statements": []}'')';
+  'Applies what a model took from a turn, and ends the job, in one transaction. result: statements (content, tags, kind, claim, audience as a suggestion, valid_from, valid_to) become candidates for the person alone, corrections (memory, content) and forget (ids) are done with what is the person''s alone, and said back in the conversation (how many, where others read it); ask_to_forget (ids): the person is asked first, as where the message is long or quotes somebody. Of each list the first 20. What cannot be done is skipped with its reason, and of an edited message nothing is done. Returns kept, corrected, forgotten, refused. Errors: 22023 JSON of another shape, 40001 the lease is not valid any more, 42501, 42704, 55000. Example: SELECT muninn.apply_extraction(''assistant'', 1, 3, gen_random_uuid(), ''{"statements": []}'')';
 
 -- requires:
 --   model_acts
@@ -6865,8 +7222,7 @@ RETURN pg_catalog.sha256(pg_catalog.convert_to(secret, 'UTF8'));
 COMMENT ON FUNCTION muninn.secret_digest(text) IS
   'What is kept of a secret: its SHA-256. Example: SELECT muninn.secret_digest(''x'')';
 
-CREATE FUNCTION muninn.sign_in(provider text, subject text, tenant text DEFAULT '', name text DEFAULT NULL, days double precision DEFAULT 30,
-  OUT person bigint, OUT secret text, OUT expires_at timestamptz)
+CREATE FUNCTION muninn.begin_session(person bigint, days double precision, OUT secret text, OUT expires_at timestamptz)
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
 AS $$
@@ -6874,13 +7230,25 @@ BEGIN
   IF days IS NULL OR NOT (days > 0 AND days <= 400) THEN
     RAISE EXCEPTION 'a session of % days makes no sense', days USING ERRCODE = 'invalid_parameter_value', HINT = 'More than 0, at most 400.';
   END IF;
-  person := muninn.person(provider, subject, tenant, name);
   secret := muninn.new_secret();
   expires_at := clock_timestamp() + make_interval(secs => days * 86400);
   DELETE FROM muninn.web_session s WHERE s.expires_at < clock_timestamp();
   INSERT INTO muninn.web_session (digest, person_id, cluster, role_oid, expires_at)
-  VALUES (muninn.secret_digest(secret), person, muninn.cluster(), muninn.caller(), sign_in.expires_at);
+  VALUES (muninn.secret_digest(secret), person, muninn.cluster(), muninn.caller(), begin_session.expires_at);
   PERFORM muninn.audit(0, person, 'sign_in');
+END
+$$;
+COMMENT ON FUNCTION muninn.begin_session(bigint, double precision) IS
+  'Begins a session of a person for so many days. Part of sign_in and use_sign_in_link. Errors: 22023. Example: SELECT secret FROM muninn.begin_session(1, 30)';
+
+CREATE FUNCTION muninn.sign_in(provider text, subject text, tenant text DEFAULT '', name text DEFAULT NULL, days double precision DEFAULT 30,
+  OUT person bigint, OUT secret text, OUT expires_at timestamptz)
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  person := muninn.person(provider, subject, tenant, name);
+  SELECT b.secret, b.expires_at INTO secret, expires_at FROM muninn.begin_session(person, days) b;
 END
 $$;
 COMMENT ON FUNCTION muninn.sign_in(text, text, text, text, double precision) IS
@@ -6907,7 +7275,8 @@ AS $$
 DECLARE
   who bigint;
 BEGIN
-  DELETE FROM muninn.web_session s WHERE s.digest = muninn.secret_digest(secret) RETURNING s.person_id INTO who;
+  DELETE FROM muninn.web_session s WHERE s.digest = muninn.secret_digest(secret)
+    AND s.cluster = muninn.cluster() AND s.role_oid = muninn.caller() RETURNING s.person_id INTO who;
   IF who IS NULL THEN
     RETURN false;
   END IF;
@@ -6916,7 +7285,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.sign_out(text) IS
-  'Ends a session; false if there is none. No errors. Example: SELECT muninn.sign_out(''x'')';
+  'Ends a session that the calling role began; false if there is none. No errors. Example: SELECT muninn.sign_out(''x'')';
 
 CREATE FUNCTION muninn.sign_in_link(provider text, subject text, tenant text DEFAULT '', name text DEFAULT NULL) RETURNS text
 LANGUAGE plpgsql
@@ -6939,8 +7308,6 @@ CREATE FUNCTION muninn.use_sign_in_link(secret text, days double precision DEFAU
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
 AS $$
-DECLARE
-  identity muninn.identity;
 BEGIN
   DELETE FROM muninn.sign_in_link l WHERE l.digest = muninn.secret_digest(use_sign_in_link.secret) AND l.expires_at > clock_timestamp()
     AND l.cluster = muninn.cluster() AND l.role_oid = muninn.caller()
@@ -6948,8 +7315,7 @@ BEGIN
   IF person IS NULL THEN
     RAISE EXCEPTION 'the link is not valid' USING ERRCODE = 'invalid_parameter_value', HINT = 'It works once, within 15 minutes. Ask for a new one.';
   END IF;
-  SELECT i.* INTO identity FROM muninn.identity i WHERE i.person_id = person ORDER BY i.created_at, i.provider, i.subject LIMIT 1;
-  SELECT s.secret, s.expires_at INTO session, expires_at FROM muninn.sign_in(identity.provider, identity.subject, identity.tenant, NULL, days) s;
+  SELECT b.secret, b.expires_at INTO session, expires_at FROM muninn.begin_session(person, days) b;
 END
 $$;
 COMMENT ON FUNCTION muninn.use_sign_in_link(text, double precision) IS
@@ -6960,12 +7326,16 @@ LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-  IF octet_length(kept::text) > 10000 OR length(state) < 20 THEN
+  IF kept IS NULL OR octet_length(kept::text) > 10000 OR state IS NULL OR length(state) < 20 THEN
     RAISE EXCEPTION 'this is nothing to keep of a sign-in' USING ERRCODE = 'invalid_parameter_value', HINT = 'At most 10,000 bytes, and a state of at least 20 characters.';
   END IF;
   DELETE FROM muninn.sign_in_attempt a WHERE a.expires_at < clock_timestamp();
-  INSERT INTO muninn.sign_in_attempt (digest, kept, expires_at)
-  VALUES (muninn.secret_digest(state), keep_sign_in.kept, clock_timestamp() + interval '10 minutes');
+  INSERT INTO muninn.sign_in_attempt (digest, kept, cluster, role_oid, expires_at)
+  VALUES (muninn.secret_digest(state), keep_sign_in.kept, muninn.cluster(), muninn.caller(), clock_timestamp() + interval '10 minutes')
+  ON CONFLICT DO NOTHING;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'this state was used already' USING ERRCODE = 'unique_violation', HINT = 'Each sign-in has a state of its own, of random characters.';
+  END IF;
 END
 $$;
 COMMENT ON FUNCTION muninn.keep_sign_in(text, jsonb) IS
@@ -6979,12 +7349,13 @@ DECLARE
   left_over jsonb;
 BEGIN
   DELETE FROM muninn.sign_in_attempt a WHERE a.digest = muninn.secret_digest(state) AND a.expires_at > clock_timestamp()
+    AND a.cluster = muninn.cluster() AND a.role_oid = muninn.caller()
   RETURNING a.kept INTO left_over;
   RETURN left_over;
 END
 $$;
 COMMENT ON FUNCTION muninn.take_sign_in(text) IS
-  'What was kept for a state, once; NULL if there is nothing. No errors. Example: SELECT muninn.take_sign_in(''x'')';
+  'What the calling role kept for a state, once; NULL if there is nothing. No errors. Example: SELECT muninn.take_sign_in(''x'')';
 
 -- The bot is part of a token, so that it is looked for where the bot is.
 CREATE FUNCTION muninn.create_token(bot text, person bigint, name text, scopes text[] DEFAULT '{read,write,chat}', days double precision DEFAULT 90,
@@ -6998,7 +7369,7 @@ DECLARE
 BEGIN
   SELECT * INTO scope FROM muninn.scope(bot, person);
   IF coalesce(btrim(name), '') = '' OR length(name) > 200 OR scopes IS NULL OR cardinality(scopes) = 0
-     OR NOT scopes <@ '{read,write,chat}'::text[] OR NOT (days > 0 AND days <= 3660) THEN
+     OR NOT scopes <@ '{read,write,chat}'::text[] OR days IS NULL OR NOT (days > 0 AND days <= 3660) THEN
     RAISE EXCEPTION 'a token needs a name, scopes of read, write and chat, and a life of at most 3,660 days'
       USING ERRCODE = 'invalid_parameter_value', HINT = 'For instance muninn.create_token(''assistant'', 1, ''my script'', ''{read}'', 30).';
   END IF;
@@ -7024,7 +7395,7 @@ DECLARE
 BEGIN
   SELECT * INTO scope FROM muninn.scope(bot, person);
   RETURN QUERY SELECT t.id, t.name, t.scopes, t.created_at, t.expires_at FROM muninn.api_token t
-    WHERE t.bot_id = scope.bot_id AND t.person_id = person ORDER BY t.id LIMIT 1000;
+    WHERE t.bot_id = scope.bot_id AND t.person_id = ANY (muninn.same_persons(person)) ORDER BY t.id LIMIT 1000;
 END
 $$;
 COMMENT ON FUNCTION muninn.tokens(text, bigint) IS
@@ -7038,7 +7409,7 @@ DECLARE
   scope record;
 BEGIN
   SELECT * INTO scope FROM muninn.scope(bot, person);
-  DELETE FROM muninn.api_token t WHERE t.bot_id = scope.bot_id AND t.id = token AND t.person_id = person;
+  DELETE FROM muninn.api_token t WHERE t.bot_id = scope.bot_id AND t.id = token AND t.person_id = ANY (muninn.same_persons(person));
   IF NOT FOUND THEN
     RETURN false;
   END IF;
@@ -7108,7 +7479,7 @@ BEGIN
        OR (n.nspname OPERATOR(pg_catalog.=) 'muninn'::name
            AND ((p.proargnames[1:2] OPERATOR(pg_catalog.=) '{bot,person}'::text[]
                  -- What only the verbs themselves need.
-                 AND p.proname OPERATOR(pg_catalog.<>) ALL ('{take,require_turn,own_turn,acts_in_turn,require_own_memory}'::name[]))
+                 AND p.proname OPERATOR(pg_catalog.<>) ALL ('{take,require_turn,own_turn,hold_own_turn,acts_in_turn,require_own_memory}'::name[]))
                 OR p.proname OPERATOR(pg_catalog.=) ANY
                    ('{create_bot,configure_bot,person,link_finish,status,receive_from,claim_jobs,claim_deliveries,sign_in,signed_in,sign_out,sign_in_link,use_sign_in_link,keep_sign_in,take_sign_in,token_bearer,served_bots}'::name[])))
     ORDER BY 1

@@ -81,6 +81,16 @@ END;
 COMMENT ON FUNCTION muninn.is_same_person(bigint, bigint) IS
   'Whether an author is this person, or was one of the person''s identities before they were linked. No errors. Example: SELECT muninn.is_same_person(1, 1)';
 
+CREATE FUNCTION muninn.same_persons(person bigint) RETURNS bigint[]
+LANGUAGE sql STABLE
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+  SELECT ARRAY(SELECT same_persons.person UNION SELECT i.home_person_id FROM muninn.identity i
+    WHERE i.person_id OPERATOR(pg_catalog.=) same_persons.person ORDER BY 1);
+END;
+COMMENT ON FUNCTION muninn.same_persons(bigint) IS
+  'The person, and who the linked identities were before; the same as is_same_person, for an index. No errors. Example: SELECT muninn.same_persons(1)';
+
 CREATE FUNCTION muninn.scope(
   bot text, person bigint,
   OUT bot_id bigint, OUT settings jsonb, OUT audiences bigint[]

@@ -32,7 +32,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.create_bot(text, text, jsonb) IS
-  'Makes a bot and returns its id. settings: language (two-letter code), fusion (convex, rrf, lexical, vector), semantic_weight, context, passages, kin, time and answerable (0 to 1), candidates (true or false), candidate_days, claims (close or contradict): see extension/README.md. Errors: 22023 bad name or setting, 42710 the name is taken. Example: SELECT muninn.create_bot(''assistant'', ''You are helpful.'', ''{"language": "en"}'')';
+  'Makes a bot and returns its id. settings: language (two-letter code), fusion (convex, rrf, lexical, vector), semantic_weight, context, passages, kin, time and answerable (0 to 1), candidates (true or false), candidate_days, claims (close or contradict), and for a gateway models, tools, extraction, history and recalled: see extension/README.md. Errors: 22023 bad name or setting, 42710 the name is taken. Example: SELECT muninn.create_bot(''assistant'', ''You are helpful.'', ''{"language": "en"}'')';
 
 CREATE FUNCTION muninn.configure_bot(bot text, settings jsonb) RETURNS jsonb
 LANGUAGE plpgsql

@@ -33,12 +33,15 @@ BEGIN
       HINT = 'Pass the memory_id that remember, recall or memories returned.';
   END IF;
   bot_id := scope.bot_id;
-  SELECT m.version INTO seen FROM muninn.memory m
+  SELECT m.version, m.audience_id INTO seen, audience_id FROM muninn.memory m
   WHERE m.bot_id = take.bot_id AND m.id = memory AND m.audience_id = ANY (scope.audiences);
   IF seen IS NULL THEN
     RAISE EXCEPTION 'there is no memory % that person % may read', memory, person
       USING ERRCODE = 'undefined_object', HINT = 'It may have been forgotten, or never been shared.';
   END IF;
+  -- Before the memory, as in erase; the bot first, as a verb may go on to another audience.
+  PERFORM FROM muninn.bot b WHERE b.id = take.bot_id FOR KEY SHARE;
+  PERFORM FROM muninn.audience a WHERE a.bot_id = take.bot_id AND a.id = take.audience_id FOR KEY SHARE;
   SELECT m.audience_id, a.kind, m.author_id, m.status, m.version
   INTO audience_id, kind, author_id, status, found_version
   FROM muninn.memory m JOIN muninn.audience a ON a.bot_id = m.bot_id AND a.id = m.audience_id

@@ -84,6 +84,11 @@ BEGIN
   IF all_of_them IS NULL THEN
     RETURN 0;
   END IF;
+  -- Who erases a person or the bot holds the audiences and waits for memories: those
+  -- first, so that it is waited for here.
+  PERFORM FROM muninn.audience a WHERE a.bot_id = erase.bot_id AND a.id IN (
+    SELECT m.audience_id FROM muninn.memory m WHERE m.bot_id = erase.bot_id AND m.id = ANY (all_of_them))
+  ORDER BY a.id FOR KEY SHARE;
   -- All at once and in the order of their ids, so that two do not wait crosswise.
   PERFORM FROM muninn.memory m WHERE m.bot_id = erase.bot_id AND m.id = ANY (all_of_them) ORDER BY m.id FOR UPDATE;
   IF EXISTS (SELECT FROM unnest(memories, versions) AS s (id, version)
@@ -303,21 +308,18 @@ LANGUAGE sql
 SET search_path = pg_catalog, pg_temp
 BEGIN ATOMIC
   DELETE FROM muninn.job j WHERE j.bot_id OPERATOR(pg_catalog.=) erase_turns.bot_id AND j.turn_id OPERATOR(pg_catalog.=) ANY (turns);
+  -- Whoever adds something to a turn refers to it, and is done now or comes too late.
+  SELECT FROM muninn.turn u WHERE u.bot_id OPERATOR(pg_catalog.=) erase_turns.bot_id AND u.id OPERATOR(pg_catalog.=) ANY (turns)
+  ORDER BY u.id FOR UPDATE;
   DELETE FROM muninn.request r WHERE r.bot_id OPERATOR(pg_catalog.=) erase_turns.bot_id AND r.turn_id OPERATOR(pg_catalog.=) ANY (turns);
   DELETE FROM muninn.turn_delta d WHERE d.bot_id OPERATOR(pg_catalog.=) erase_turns.bot_id AND d.turn_id OPERATOR(pg_catalog.=) ANY (turns);
   DELETE FROM muninn.turn_memory m WHERE m.bot_id OPERATOR(pg_catalog.=) erase_turns.bot_id AND m.turn_id OPERATOR(pg_catalog.=) ANY (turns);
-  UPDATE muninn.model_call c SET turn_id = NULL WHERE c.bot_id OPERATOR(pg_catalog.=) erase_turns.bot_id AND c.turn_id OPERATOR(pg_catalog.=) ANY (turns);
+  UPDATE muninn.model_call c SET turn_id = NULL, error = CASE WHEN c.error IS NOT NULL THEN 'of a turn that was erased' END
+  WHERE c.bot_id OPERATOR(pg_catalog.=) erase_turns.bot_id AND c.turn_id OPERATOR(pg_catalog.=) ANY (turns);
   DELETE FROM muninn.turn u WHERE u.bot_id OPERATOR(pg_catalog.=) erase_turns.bot_id AND u.id OPERATOR(pg_catalog.=) ANY (turns);
 END;
 COMMENT ON FUNCTION muninn.erase_turns(bigint, bigint[]) IS
   'Erases turns with their jobs and what was said of them; the messages are the caller''s to erase. Part of erase_messages. Example: SELECT muninn.erase_turns(1, ''{7}'')';
-
--- What a conversation is called until somebody names it.
-CREATE FUNCTION muninn.thread_title(content text) RETURNS text
-LANGUAGE sql IMMUTABLE
-RETURN pg_catalog.left(pg_catalog.regexp_replace(pg_catalog.btrim(content), '[[:space:]]+', ' ', 'g'), 80);
-COMMENT ON FUNCTION muninn.thread_title(text) IS
-  'The beginning of a conversation''s first message, as its title. Example: SELECT muninn.thread_title(''When is my train?'')';
 
 CREATE FUNCTION muninn.erase_messages(bot_id bigint, messages bigint[]) RETURNS bigint
 LANGUAGE plpgsql
@@ -326,14 +328,18 @@ AS $$
 DECLARE
   gone bigint;
 BEGIN
+  PERFORM FROM muninn.thread t WHERE t.bot_id = erase_messages.bot_id AND t.id IN (
+    SELECT g.thread_id FROM muninn.message g WHERE g.bot_id = erase_messages.bot_id AND g.id = ANY (messages))
+  ORDER BY t.id FOR NO KEY UPDATE;
+  -- A conversation is called by what it began with, until somebody names it.
+  UPDATE muninn.thread t SET title = NULL FROM muninn.message g
+  WHERE g.bot_id = erase_messages.bot_id AND g.id = ANY (messages) AND t.bot_id = g.bot_id AND t.id = g.thread_id
+    AND t.title = muninn.title_of(g.content);
   PERFORM muninn.erase_turns(erase_messages.bot_id, ARRAY(
     SELECT u.id FROM muninn.turn u WHERE u.bot_id = erase_messages.bot_id AND u.message_id = ANY (messages)));
   UPDATE muninn.turn u SET reply_id = NULL WHERE u.bot_id = erase_messages.bot_id AND u.reply_id = ANY (messages);
   DELETE FROM muninn.delivery d WHERE d.bot_id = erase_messages.bot_id AND d.message_id = ANY (messages);
   UPDATE muninn.memory m SET message_id = NULL WHERE m.bot_id = erase_messages.bot_id AND m.message_id = ANY (messages);
-  UPDATE muninn.thread t SET title = NULL FROM muninn.message g
-  WHERE g.bot_id = erase_messages.bot_id AND g.id = ANY (messages)
-    AND t.bot_id = g.bot_id AND t.id = g.thread_id AND t.title = muninn.thread_title(g.content);
   DELETE FROM muninn.message g WHERE g.bot_id = erase_messages.bot_id AND g.id = ANY (messages);
   GET DIAGNOSTICS gone = ROW_COUNT;
   RETURN gone;
@@ -368,30 +374,43 @@ DECLARE
   learned bigint[];
   said record;
   done record;
+  gone bigint[];
 BEGIN
   SELECT * INTO scope FROM muninn.scope(bot, person);
-  SELECT g.person_id, a.kind INTO said FROM muninn.message g
+  PERFORM muninn.hold_thread(g.bot_id, forget_message.person, g.thread_id) FROM muninn.message g
+  WHERE g.bot_id = scope.bot_id AND g.id = message;
+  SELECT g.person_id, g.thread_id, g.position, a.kind INTO said FROM muninn.message g
   JOIN muninn.thread t ON t.bot_id = g.bot_id AND t.id = g.thread_id
   JOIN muninn.audience a ON a.bot_id = t.bot_id AND a.id = t.audience_id
   WHERE g.bot_id = scope.bot_id AND g.id = message AND t.audience_id = ANY (scope.audiences) FOR UPDATE OF g;
   IF NOT FOUND THEN
     RETURN NULL;
   END IF;
-  IF said.kind <> 'personal' AND said.person_id IS DISTINCT FROM person AND NOT muninn.reviews(scope.bot_id, person) THEN
+  IF said.kind <> 'personal' AND NOT coalesce(muninn.is_same_person(said.person_id, person), false) AND NOT muninn.reviews(scope.bot_id, person) THEN
     RAISE EXCEPTION 'message % was said by somebody else', message USING ERRCODE = 'insufficient_privilege',
       HINT = 'Who said it, or a reviewer of the bot, can have it forgotten.';
   END IF;
+  -- With what was put aside for it: how it was said before, or answered before.
+  gone := ARRAY(
+    SELECT message UNION
+    SELECT r.id FROM muninn.turn u JOIN muninn.message r ON r.bot_id = u.bot_id AND r.id = u.reply_id
+    WHERE u.bot_id = scope.bot_id AND u.message_id = message AND r.replaced
+    UNION
+    SELECT g.id FROM muninn.message g
+    WHERE g.bot_id = scope.bot_id AND g.thread_id = said.thread_id AND g.replaced AND g.position < said.position
+      AND g.position > (SELECT coalesce(max(b.position), 0) FROM muninn.message b
+        WHERE b.bot_id = scope.bot_id AND b.thread_id = said.thread_id AND NOT b.replaced AND b.position < said.position));
   SELECT coalesce(array_agg(m.id), '{}') INTO learned FROM muninn.memory m
-  WHERE m.bot_id = scope.bot_id AND m.message_id = message;
+  WHERE m.bot_id = scope.bot_id AND m.message_id = ANY (gone);
   PERFORM muninn.check_disposal(memories, cardinality(learned));
   SELECT * INTO done FROM muninn.dispose(scope.bot_id, person, learned, memories);
-  PERFORM muninn.erase_messages(scope.bot_id, ARRAY[message]);
+  PERFORM muninn.erase_messages(scope.bot_id, gone);
   RETURN muninn.audit(scope.bot_id, person, 'forget_message', NULL,
     jsonb_build_object('message', message, 'memories', done.erased, 'kept', done.kept));
 END
 $$;
 COMMENT ON FUNCTION muninn.forget_message(text, bigint, bigint, text) IS
-  'Erases a message of a conversation; memories: what happens to those learned from it, keep or forget (the person''s own; what is shared is kept). Returns a receipt, NULL if there is none that the person may read. Errors: 22004 memories is not said, 22023, 42501 somebody else said it, 42704. Example: SELECT muninn.forget_message(''assistant'', 1, 7, memories => ''forget'')';
+  'Erases a message of a conversation, and what was put aside when it was edited or answered anew; memories: what happens to those learned from it, keep or forget (the person''s own; what is shared is kept). Returns a receipt, NULL if there is none that the person may read. Errors: 22004 memories is not said, 22023, 42501 somebody else said it, 42704. Example: SELECT muninn.forget_message(''assistant'', 1, 7, memories => ''forget'')';
 
 CREATE FUNCTION muninn.forget_thread(bot text, person bigint, thread text, memories text DEFAULT NULL) RETURNS bigint
 LANGUAGE plpgsql
@@ -407,8 +426,9 @@ BEGIN
   SELECT * INTO scope FROM muninn.scope(bot, person);
   SELECT t.id INTO gone FROM muninn.thread t
   JOIN muninn.audience a ON a.bot_id = t.bot_id AND a.id = t.audience_id
-  WHERE t.bot_id = scope.bot_id AND t.key = thread AND a.kind = 'personal' AND a.person_id = person FOR UPDATE OF t;
-  IF NOT FOUND THEN
+  WHERE t.bot_id = scope.bot_id AND t.key = thread AND a.kind = 'personal'
+    AND a.person_id = ANY (muninn.same_persons(person)) ORDER BY a.person_id <> person, t.id LIMIT 1;
+  IF NOT FOUND OR NOT muninn.hold_thread(scope.bot_id, person, gone) THEN
     RETURN NULL;
   END IF;
   SELECT coalesce(array_agg(m.id), '{}') INTO learned FROM muninn.memory m
@@ -423,6 +443,25 @@ END
 $$;
 COMMENT ON FUNCTION muninn.forget_thread(text, bigint, text, text) IS
   'Erases a conversation of the person alone with all its messages; memories: what happens to its turns and to what was learned from it, keep or forget (the person''s own; what is shared is kept). Returns a receipt, NULL if there is no such thread. Errors: 22004 memories is not said, 22023, 42501, 42704. Example: SELECT muninn.forget_thread(''assistant'', 1, ''tuesday'', memories => ''keep'')';
+
+CREATE FUNCTION muninn.hold_persons(bot_id bigint, persons bigint[]) RETURNS void
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  -- In the order of hold_thread, and all at once.
+  PERFORM FROM muninn.bot b WHERE b.id = hold_persons.bot_id FOR KEY SHARE;
+  PERFORM FROM muninn.audience a WHERE a.bot_id = hold_persons.bot_id AND a.kind = 'personal' AND a.person_id = ANY (persons)
+  ORDER BY a.id FOR UPDATE;
+  PERFORM FROM muninn.thread t WHERE t.bot_id = hold_persons.bot_id AND (
+    t.audience_id IN (SELECT a.id FROM muninn.audience a
+      WHERE a.bot_id = hold_persons.bot_id AND a.kind = 'personal' AND a.person_id = ANY (persons))
+    OR t.id IN (SELECT u.thread_id FROM muninn.turn u WHERE u.bot_id = hold_persons.bot_id AND u.person_id = ANY (persons)))
+  ORDER BY t.id FOR UPDATE;
+END
+$$;
+COMMENT ON FUNCTION muninn.hold_persons(bigint, bigint[]) IS
+  'Locks what persons have of their own in a bot, and the conversations that they take part in. Part of forget_person and delete_person. Example: SELECT muninn.hold_persons(1, ''{1}'')';
 
 CREATE FUNCTION muninn.erase_person(bot_id bigint, person bigint, authored text) RETURNS bigint
 LANGUAGE plpgsql
@@ -458,6 +497,11 @@ BEGIN
       SELECT u.reply_id FROM muninn.turn u WHERE u.bot_id = scope.bot_id AND u.person_id = person AND u.reply_id IS NOT NULL
       UNION SELECT g.id FROM muninn.message g WHERE g.bot_id = scope.bot_id AND g.person_id = person));
   END IF;
+  -- Where what was said is kept, nothing more is done with it.
+  DELETE FROM muninn.job j WHERE j.bot_id = scope.bot_id AND j.person_id = person AND (j.kind = 'extract' OR j.status = 'dead');
+  DELETE FROM muninn.delivery d WHERE d.bot_id = scope.bot_id AND d.person_id = person AND d.status = 'dead';
+  DELETE FROM muninn.request r WHERE r.bot_id = scope.bot_id AND r.person_id = person;
+  UPDATE muninn.turn u SET keeps = false WHERE u.bot_id = scope.bot_id AND u.person_id = person AND u.keeps;
   DELETE FROM muninn.model_call c WHERE c.bot_id = scope.bot_id AND c.person_id = person;
   DELETE FROM muninn.api_token t WHERE t.bot_id = scope.bot_id AND t.person_id = person;
   DELETE FROM muninn.tombstone t WHERE t.bot_id = scope.bot_id AND t.audience_id = own;
@@ -482,16 +526,15 @@ SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
   scope record;
+  persons bigint[] := muninn.same_persons(person);
   home bigint;
   erased bigint;
 BEGIN
   SELECT * INTO scope FROM muninn.scope(bot, person);
+  PERFORM muninn.hold_persons(scope.bot_id, persons);
   erased := muninn.erase_person(scope.bot_id, person, authored);
   -- What linked identities had as persons of their own is the person's, too.
-  FOR home IN
-    SELECT DISTINCT i.home_person_id FROM muninn.identity i
-    WHERE i.person_id = person AND i.home_person_id <> person ORDER BY 1
-  LOOP
+  FOREACH home IN ARRAY array_remove(persons, person) LOOP
     erased := erased + muninn.erase_person(scope.bot_id, home, coalesce(authored, 'keep'));
   END LOOP;
   RETURN muninn.audit(scope.bot_id, person, 'forget_person', NULL, jsonb_build_object('memories', erased));

@@ -74,6 +74,8 @@ BEGIN
   WHERE i.provider = link_finish.provider AND i.tenant = coalesce(link_finish.tenant, '') AND i.subject = link_finish.subject;
   -- A code of who is somebody else now would link others to nobody.
   DELETE FROM muninn.link_code c WHERE c.person_id = known;
+  DELETE FROM muninn.sign_in_link l WHERE l.person_id = known;
+  UPDATE muninn.web_session s SET person_id = first WHERE s.person_id = known;
   PERFORM muninn.audit(0, first, 'link', NULL, jsonb_build_object('person', known));
   RETURN first;
 END
@@ -95,13 +97,16 @@ BEGIN
     AND i.person_id = unlink.person AND i.home_person_id <> unlink.person
   RETURNING i.home_person_id INTO home;
   IF home IS NOT NULL THEN
+    -- Whose browsers these are is not known any more.
+    DELETE FROM muninn.web_session s WHERE s.person_id = unlink.person;
+    DELETE FROM muninn.sign_in_link l WHERE l.person_id = unlink.person;
     PERFORM muninn.audit(0, person, 'unlink', NULL, jsonb_build_object('person', home));
   END IF;
   RETURN home;
 END
 $$;
 COMMENT ON FUNCTION muninn.unlink(text, bigint, text, text, text) IS
-  'Ends the link of an identity, which is its own person again, with what that person had; what was said while linked stays. Returns that person, NULL if it was not linked to this one. Errors: 42501, 42704. Example: SELECT muninn.unlink(''assistant'', 1, ''slack'', ''U7'', ''T1'')';
+  'Ends the link of an identity, which is its own person again, with what that person had; what was said while linked stays; the person''s sessions in browsers end. Returns that person, NULL if it was not linked to this one. Errors: 42501, 42704. Example: SELECT muninn.unlink(''assistant'', 1, ''slack'', ''U7'', ''T1'')';
 
 CREATE FUNCTION muninn.identities(bot text, person bigint)
 RETURNS TABLE (provider text, tenant text, subject text, linked boolean, since timestamptz)

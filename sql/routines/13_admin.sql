@@ -270,6 +270,7 @@ SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
   used record;
+  persons bigint[] := muninn.same_persons(person);
   one bigint;
   erased bigint;
 BEGIN
@@ -279,19 +280,18 @@ BEGIN
     WHERE m.author_id = person AND a.kind <> 'personal'));
   -- Not by forget_person, which asks whether the caller may act in the bot.
   FOR used IN SELECT b.id FROM muninn.bot b ORDER BY b.id LOOP
+    PERFORM muninn.hold_persons(used.id, persons);
     erased := 0;
-    FOR one IN
-      SELECT person UNION SELECT i.home_person_id FROM muninn.identity i WHERE i.person_id = person ORDER BY 1
-    LOOP
+    FOREACH one IN ARRAY persons LOOP
       erased := erased + muninn.erase_person(used.id, one, authored);
     END LOOP;
     PERFORM muninn.audit(used.id, person, 'forget_person', NULL, jsonb_build_object('memories', erased));
   END LOOP;
   DELETE FROM muninn.identity i WHERE i.home_person_id = person OR i.person_id = person;
   DELETE FROM muninn.link_code c WHERE c.person_id = person;
-  DELETE FROM muninn.web_session s WHERE s.person_id = person;
-  DELETE FROM muninn.sign_in_link l WHERE l.person_id = person;
-  UPDATE muninn.person p SET name = NULL WHERE p.id = person;
+  DELETE FROM muninn.web_session s WHERE s.person_id = ANY (persons);
+  DELETE FROM muninn.sign_in_link l WHERE l.person_id = ANY (persons);
+  UPDATE muninn.person p SET name = NULL WHERE p.id = ANY (persons);
   RETURN muninn.audit(0, person, 'delete_person');
 END
 $$;
@@ -319,13 +319,15 @@ BEGIN
   -- Whoever is remembering holds an audience: what they store is there before the
   -- rest is looked for, and who comes later is told by remember.
   PERFORM FROM muninn.audience a WHERE a.bot_id = this_bot ORDER BY a.id FOR UPDATE;
+  PERFORM FROM muninn.thread t WHERE t.bot_id = this_bot ORDER BY t.id FOR UPDATE;
   SELECT count(*) INTO erased FROM muninn.memory m WHERE m.bot_id = this_bot;
   -- Everything that leads with the bot, but for its chain; what refers to others first.
-  FOREACH emptied IN ARRAY ARRAY['embedding_backlog', 'fresh_document', 'posting_page', 'posting_segment',
+  -- Jobs before everything: who works on one holds it, and adds nothing once it is gone.
+  FOREACH emptied IN ARRAY ARRAY['job', 'embedding_backlog', 'fresh_document', 'posting_page', 'posting_segment',
     'index_due', 'contradiction_due', 'contradiction', 'near_duplicate', 'fresh_sketch', 'sketch_centroids', 'sketch_block', 'sketch_segment',
     'passage_embedding', 'passage', 'embedding', 'activation', 'association', 'confidence_due', 'recall_count',
     'activation_count', 'evidence', 'memory_belief', 'memory_key', 'share_proposal', 'eval_result',
-    'eval_run', 'golden_question', 'golden_set', 'tombstone', 'turn_memory', 'turn_delta', 'request', 'job',
+    'eval_run', 'golden_question', 'golden_set', 'tombstone', 'turn_memory', 'turn_delta', 'request',
     'delivery', 'model_call', 'turn', 'memory', 'message', 'thread', 'membership', 'api_token', 'reviewer',
     'bot_grant', 'audience'] LOOP
     EXECUTE format('DELETE FROM muninn.%I WHERE bot_id = $1', emptied) USING this_bot;

@@ -57,38 +57,57 @@ $$;
 COMMENT ON FUNCTION muninn.own_turn(text, bigint, bigint) IS
   'A turn that the person began. Errors: 42501 somebody else did, 42704. Example: SELECT (muninn.own_turn(''assistant'', 1, 7)).status';
 
+-- Looked at again once nobody else can change it.
+CREATE FUNCTION muninn.hold_own_turn(bot text, person bigint, turn bigint) RETURNS muninn.turn
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  this muninn.turn := muninn.own_turn(bot, person, turn);
+BEGIN
+  PERFORM muninn.hold_thread(this.bot_id, person, this.thread_id);
+  RETURN muninn.own_turn(bot, person, turn);
+END
+$$;
+COMMENT ON FUNCTION muninn.hold_own_turn(text, bigint, bigint) IS
+  'Locks the conversation of a turn that the person began, and returns the turn as it is then. Errors: 42501 somebody else did, 42704. Example: SELECT (muninn.hold_own_turn(''assistant'', 1, 7)).status';
+
 -- Work for a gateway. With a lease at once where the caller means to do it and
 -- nothing before it in the conversation is open.
 CREATE FUNCTION muninn.begin_turn(
-  bot_id bigint, person bigint, thread_id bigint, message_id bigint, keeps boolean, lease_seconds integer,
-  OUT turn_id bigint, OUT job_id bigint, OUT lease uuid
+  bot_id bigint, person bigint, thread_id bigint, message_id bigint, keeps boolean, channel text, address jsonb,
+  lease_seconds integer, OUT turn_id bigint, OUT job_id bigint, OUT lease uuid
 )
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-  IF lease_seconds IS NOT NULL AND NOT EXISTS (
-    SELECT FROM muninn.job j WHERE j.bot_id = begin_turn.bot_id AND j.thread_id = begin_turn.thread_id
-      AND j.kind = 'reply' AND j.status <> 'dead') THEN
-    lease := gen_random_uuid();
+  IF lease_seconds IS NOT NULL THEN
+    -- Who holds a lease speaks as the bot.
+    PERFORM muninn.require_acting(bot_id), muninn.lease_length(lease_seconds);
+    IF NOT EXISTS (
+      SELECT FROM muninn.job j WHERE j.bot_id = begin_turn.bot_id AND j.thread_id = begin_turn.thread_id
+        AND j.kind = 'reply' AND j.status <> 'dead') THEN
+      lease := gen_random_uuid();
+    END IF;
   END IF;
-  INSERT INTO muninn.turn AS u (bot_id, thread_id, person_id, message_id, keeps, status, started_at)
-  VALUES (bot_id, thread_id, person, message_id, coalesce(keeps, true),
+  INSERT INTO muninn.turn AS u (bot_id, thread_id, person_id, message_id, keeps, channel, address, status, started_at)
+  VALUES (bot_id, thread_id, person, message_id, coalesce(keeps, true), begin_turn.channel, begin_turn.address,
           CASE WHEN lease IS NULL THEN 'waiting' ELSE 'running' END,
           CASE WHEN lease IS NOT NULL THEN clock_timestamp() END)
   RETURNING u.id INTO turn_id;
   INSERT INTO muninn.job AS j (bot_id, kind, person_id, thread_id, turn_id, status, attempts, lease, leased_until)
   VALUES (bot_id, 'reply', person, thread_id, turn_id, CASE WHEN lease IS NULL THEN 'waiting' ELSE 'leased' END,
           CASE WHEN lease IS NULL THEN 0 ELSE 1 END, lease,
-          CASE WHEN lease IS NOT NULL THEN clock_timestamp() + make_interval(secs => muninn.lease_length(lease_seconds)) END)
+          CASE WHEN lease IS NOT NULL THEN clock_timestamp() + make_interval(secs => lease_seconds) END)
   RETURNING j.id INTO job_id;
   IF lease IS NULL THEN
     PERFORM pg_notify('muninn_job', 'reply');
   END IF;
 END
 $$;
-COMMENT ON FUNCTION muninn.begin_turn(bigint, bigint, bigint, bigint, boolean, integer) IS
-  'Makes a turn of a message and the job to answer it. Part of receive, answer_again and edit_message. Example: SELECT * FROM muninn.begin_turn(1, 1, 1, 1, true, NULL)';
+COMMENT ON FUNCTION muninn.begin_turn(bigint, bigint, bigint, bigint, boolean, text, jsonb, integer) IS
+  'Makes a turn of a message and the job to answer it. Part of receive, answer_again and edit_message. Example: SELECT * FROM muninn.begin_turn(1, 1, 1, 1, true, ''api'', NULL, NULL)';
 
 CREATE FUNCTION muninn.next_position(bot_id bigint, thread_id bigint) RETURNS integer
 LANGUAGE sql
@@ -118,6 +137,12 @@ $$;
 COMMENT ON FUNCTION muninn.check_message(text) IS
   'Refuses a message that is empty (22023) or too long (54000). Example: SELECT muninn.check_message(''Hello'')';
 
+CREATE FUNCTION muninn.title_of(content text) RETURNS text
+LANGUAGE sql IMMUTABLE
+RETURN pg_catalog.left(pg_catalog.regexp_replace(pg_catalog.btrim(content, E' \t\r\n'), '[[:space:]]+', ' ', 'g'), 80);
+COMMENT ON FUNCTION muninn.title_of(text) IS
+  'What a conversation that begins with this message is called until somebody names it. Example: SELECT muninn.title_of(''When is my train?'')';
+
 CREATE FUNCTION muninn.receive(
   bot text, person bigint, content text, thread text DEFAULT 'main', channel text DEFAULT 'api',
   external_id text DEFAULT NULL, audience text DEFAULT 'personal', address jsonb DEFAULT NULL,
@@ -131,6 +156,7 @@ DECLARE
   scope record;
   place bigint;
   held muninn.thread;
+  answered jsonb := nullif(address, 'null');
 BEGIN
   SELECT * INTO scope FROM muninn.scope(bot, person);
   PERFORM muninn.check_message(content);
@@ -139,6 +165,11 @@ BEGIN
     RAISE EXCEPTION 'a thread, channel, external id or address is missing or too long'
       USING ERRCODE = 'invalid_parameter_value',
       HINT = 'thread and external_id: 1 to 1,000 bytes; channel: a name in lower case such as slack; address: at most 10,000 bytes.';
+  END IF;
+  -- Who is one person alone does not have the bot write to others, nor take the ids
+  -- of what they are about to say.
+  IF channel <> 'api' OR answered IS NOT NULL THEN
+    PERFORM muninn.require_acting(scope.bot_id);
   END IF;
   IF external_id IS NOT NULL THEN
     -- Once, also when it comes twice at the same moment: the second waits for the
@@ -161,32 +192,37 @@ BEGIN
       RETURN;
     END IF;
   END IF;
-  place := muninn.named_audience(scope.bot_id, person, audience);
-  SELECT t.* INTO held FROM muninn.thread t
-  WHERE t.bot_id = scope.bot_id AND t.audience_id = place AND t.key = thread;
-  IF NOT FOUND THEN
-    INSERT INTO muninn.thread (bot_id, audience_id, key, channel, address)
-    VALUES (scope.bot_id, place, thread, receive.channel, receive.address)
+  -- In the order of hold_thread; who deletes the bot is waited for here.
+  PERFORM FROM muninn.bot b WHERE b.id = scope.bot_id FOR KEY SHARE;
+  IF FOUND THEN
+    place := muninn.named_audience(scope.bot_id, person, audience);
+    PERFORM FROM muninn.audience a WHERE a.bot_id = scope.bot_id AND a.id = place FOR KEY SHARE;
+  END IF;
+  IF FOUND THEN
+    INSERT INTO muninn.thread (bot_id, audience_id, key, channel)
+    SELECT scope.bot_id, place, receive.thread, receive.channel
+    WHERE NOT EXISTS (SELECT FROM muninn.thread t WHERE t.bot_id = scope.bot_id AND t.audience_id = place AND t.key = receive.thread)
     ON CONFLICT ON CONSTRAINT thread_bot_id_audience_id_key_key DO NOTHING;
     SELECT t.* INTO held FROM muninn.thread t
-    WHERE t.bot_id = scope.bot_id AND t.audience_id = place AND t.key = thread;
+    WHERE t.bot_id = scope.bot_id AND t.audience_id = place AND t.key = receive.thread;
   END IF;
-  IF held.title IS NULL OR held.channel IS DISTINCT FROM receive.channel OR held.address IS DISTINCT FROM receive.address THEN
-    UPDATE muninn.thread t SET channel = receive.channel, address = receive.address,
-      title = coalesce(t.title, muninn.thread_title(content))
-    WHERE t.bot_id = scope.bot_id AND t.id = held.id;
+  IF held.id IS NULL OR NOT muninn.hold_thread(scope.bot_id, person, held.id) THEN
+    RAISE EXCEPTION 'the conversation was erased at this moment' USING ERRCODE = 'serialization_failure',
+      HINT = 'Repeat the transaction.';
   END IF;
+  UPDATE muninn.thread t SET channel = receive.channel, title = coalesce(t.title, muninn.title_of(receive.content))
+  WHERE t.bot_id = scope.bot_id AND t.id = held.id AND (t.title IS NULL OR t.channel IS DISTINCT FROM receive.channel);
   INSERT INTO muninn.message AS g (bot_id, thread_id, position, person_id, role, content, channel, external_id)
   VALUES (scope.bot_id, held.id, muninn.next_position(scope.bot_id, held.id), person, 'user', receive.content,
           receive.channel, receive.external_id)
   RETURNING g.id INTO message_id;
   fresh := true;
   SELECT b.turn_id, b.job_id, b.lease INTO turn_id, job_id, lease
-  FROM muninn.begin_turn(scope.bot_id, person, held.id, message_id, keeps, lease_seconds) b;
+  FROM muninn.begin_turn(scope.bot_id, person, held.id, message_id, keeps, channel, answered, lease_seconds) b;
 END
 $$;
 COMMENT ON FUNCTION muninn.receive(text, bigint, text, text, text, text, text, jsonb, boolean, integer) IS
-  'Stores what a person said to a bot, once (channel, external_id), in the conversation thread of the audience, and makes the turn and the job to answer it. address: where the answer is sent on the channel, NULL if it is fetched. keeps: whether memories may be proposed from it. lease_seconds: the caller will answer it now: a lease, unless something before it is open. fresh: false if it was there already. Errors: 22023, 23505 the external id is somebody else''s, 42501, 42704, 54000 too long. Example: SELECT turn_id FROM muninn.receive(''assistant'', 1, ''When is my train?'', thread => ''tuesday'')';
+  'Stores what a person said to a bot, once (channel, external_id), in the conversation thread of the audience, and makes the turn and the job to answer it. address: where the answer is sent on the channel, NULL if it is fetched. keeps: whether memories may be proposed from it. lease_seconds: the caller will answer it now: a lease, unless something before it is open. A channel but api, an address and a lease are for who may act for the bot. fresh: false if it was there already. Errors: 22023, 23505 the external id is somebody else''s, 40001 erased at this moment, 42501, 42704, 54000 too long. Example: SELECT turn_id FROM muninn.receive(''assistant'', 1, ''When is my train?'', thread => ''tuesday'')';
 
 CREATE FUNCTION muninn.receive_from(
   bot text, provider text, subject text, content text, thread text, channel text, external_id text,
@@ -221,6 +257,8 @@ DECLARE
   search_ms double precision;
   this muninn.turn := muninn.require_turn(bot, person, turn);
   asked muninn.message;
+  question text;
+  place text;
   settings jsonb;
   meaning real[];
   told jsonb;
@@ -228,7 +266,12 @@ DECLARE
   result jsonb;
 BEGIN
   SELECT g.* INTO asked FROM muninn.message g WHERE g.bot_id = this.bot_id AND g.id = this.message_id;
+  -- Of a long message its beginning; one that begins with a page of blanks has one.
+  question := left(regexp_replace(asked.content, '^[[:space:]]+', ''), 2000);
   SELECT b.settings INTO settings FROM muninn.bot b WHERE b.id = this.bot_id;
+  SELECT muninn.audience_name(a.kind, a.key) INTO place FROM muninn.thread t
+  JOIN muninn.audience a ON a.bot_id = t.bot_id AND a.id = t.audience_id
+  WHERE t.bot_id = this.bot_id AND t.id = this.thread_id;
   -- What was said before, the latest last, as far as a prompt can hold it.
   SELECT coalesce(jsonb_agg(jsonb_build_object('id', h.id, 'role', h.role, 'content', h.content, 'at', h.created_at,
            'name', h.name) ORDER BY h.position), '[]') INTO told
@@ -239,12 +282,12 @@ BEGIN
           WHERE g.bot_id = this.bot_id AND g.thread_id = this.thread_id AND g.position < asked.position
             AND NOT g.replaced AND g.role IN ('user', 'assistant')
           ORDER BY g.position DESC
-          LIMIT least(coalesce(context.history, (settings ->> 'history')::integer, 20), 200)) g
+          LIMIT greatest(least(coalesce(context.history, (settings ->> 'history')::integer, 20), 200), 0)) g
     LEFT JOIN muninn.person p ON p.id = g.person_id) h
   WHERE h.so_far <= 48000;
   at := clock_timestamp();
   IF muninn.active_model() IS NOT NULL AND muninn.model_problem() IS NULL THEN
-    meaning := muninn.embed(left(asked.content, 2000))::real[];
+    meaning := muninn.embed(question)::real[];
     embed_ms := extract(epoch FROM clock_timestamp() - at) * 1000;
   END IF;
   at := clock_timestamp();
@@ -252,19 +295,20 @@ BEGIN
            'status', r.status, 'audience', r.audience, 'confidence', r.confidence, 'relevance', r.relevance,
            'score', r.score, 'valid_from', r.valid_from, 'valid_to', r.valid_to, 'superseded_by', r.superseded_by,
            'contradicted_by', r.contradicted_by) ORDER BY r.score DESC, r.memory_id), '[]') INTO recalled
-  FROM muninn.recall(bot, person, left(asked.content, 2000), embedding => meaning,
-    k => least(coalesce(context.k, (settings ->> 'recalled')::integer, 8), 50)) r;
+  FROM muninn.recall(bot, person, question, embedding => meaning,
+    k => greatest(least(coalesce(context.k, (settings ->> 'recalled')::integer, 8), 50), 1),
+    -- The answer is read by all who read the conversation: nothing goes into it that
+    -- is for the person alone, or for another group.
+    audiences => CASE WHEN place <> 'personal' THEN ARRAY[place, 'shared'] END) r;
   search_ms := extract(epoch FROM clock_timestamp() - at) * 1000;
   SELECT jsonb_build_object(
     'bot', jsonb_build_object('name', b.name, 'persona', b.persona, 'settings', b.settings),
     'person', jsonb_build_object('id', person, 'name', p.name),
-    'thread', jsonb_build_object('key', t.key, 'title', t.title, 'channel', t.channel,
-      'audience', muninn.audience_name(a.kind, a.key)),
+    'thread', jsonb_build_object('key', t.key, 'title', t.title, 'channel', this.channel, 'audience', place),
     'message', jsonb_build_object('id', asked.id, 'content', asked.content, 'at', asked.created_at),
     'history', told, 'memories', recalled)
   INTO result
   FROM muninn.bot b, muninn.person p, muninn.thread t
-  JOIN muninn.audience a ON a.bot_id = t.bot_id AND a.id = t.audience_id
   WHERE b.id = this.bot_id AND p.id = person AND t.bot_id = this.bot_id AND t.id = this.thread_id;
   RETURN result || jsonb_build_object('timings', jsonb_build_object(
     'embed', round(embed_ms::numeric, 3), 'search', round(search_ms::numeric, 3),
@@ -272,7 +316,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.context(text, bigint, bigint, integer, integer) IS
-  'All that a prompt for a turn needs: bot (name, persona, settings), person, thread, message, history (at most so many messages before it, 48,000 characters), memories (k of them, as recall finds them) and timings (milliseconds in embed, search, and db for the rest). Errors: 42501, 42704. Example: SELECT muninn.context(''assistant'', 1, 7) -> ''memories''';
+  'All that a prompt for a turn needs: bot (name, persona, settings), person, thread, message, history (at most so many messages before it, 48,000 characters), memories (k of them, as recall finds them; in a conversation that others read only what they all may read) and timings (milliseconds in embed, search, and db for the rest). Errors: 42501, 42704. Example: SELECT muninn.context(''assistant'', 1, 7) -> ''memories''';
 
 CREATE FUNCTION muninn.progress(bot text, person bigint, turn bigint, lease uuid, content text, lease_seconds integer DEFAULT 60) RETURNS boolean
 LANGUAGE plpgsql
@@ -282,6 +326,10 @@ DECLARE
   this_bot bigint := (muninn.scope(bot, person)).bot_id;
   attempt integer;
 BEGIN
+  IF octet_length(content) > 200000 THEN
+    RAISE EXCEPTION 'a piece of an answer has % bytes, at most 200,000 are taken', octet_length(content)
+      USING ERRCODE = 'program_limit_exceeded', HINT = 'Pass it in several pieces.';
+  END IF;
   UPDATE muninn.job j SET leased_until = clock_timestamp() + make_interval(secs => muninn.lease_length(lease_seconds))
   WHERE j.bot_id = this_bot AND j.turn_id = turn AND j.kind = 'reply' AND j.person_id = person
     AND j.status = 'leased' AND j.lease = progress.lease
@@ -300,7 +348,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.progress(text, bigint, bigint, uuid, text, integer) IS
-  'Adds a piece to an answer that is being given (NULL or empty: nothing) and holds the lease for so many seconds more; false if the turn was stopped or taken over, and the caller has to end. Errors: 42501, 42704. Example: SELECT muninn.progress(''assistant'', 1, 7, ''00000000-0000-4000-8000-000000000007'', ''Your train '')';
+  'Adds a piece to an answer that is being given (NULL or empty: nothing) and holds the lease for so many seconds more; false if the turn was stopped or taken over, and the caller has to end. Errors: 22023, 42501, 42704, 54000. Example: SELECT muninn.progress(''assistant'', 1, 7, gen_random_uuid(), ''Your train '')';
 
 CREATE FUNCTION muninn.close_turn(bot_id bigint, turn bigint, status text, content text, model text, error text) RETURNS bigint
 LANGUAGE plpgsql
@@ -317,7 +365,7 @@ BEGIN
     SELECT t.bot_id, t.id, muninn.next_position(t.bot_id, t.id), 'assistant', close_turn.content, t.channel
     FROM muninn.thread t WHERE t.bot_id = this.bot_id AND t.id = this.thread_id
     RETURNING g.id INTO reply;
-    PERFORM muninn.deliver(close_turn.bot_id, this.person_id, this.thread_id, reply);
+    PERFORM muninn.deliver(this, reply);
   END IF;
   UPDATE muninn.turn u SET status = close_turn.status, reply_id = reply, model = close_turn.model,
     error = close_turn.error, finished_at = clock_timestamp()
@@ -330,21 +378,20 @@ $$;
 COMMENT ON FUNCTION muninn.close_turn(bigint, bigint, text, text, text, text) IS
   'Ends a turn with an answer, or without one; returns the answer''s message. Part of finish_turn, stop_turn and give_up. Example: SELECT muninn.close_turn(1, 7, ''failed'', NULL, NULL, ''no model answered'')';
 
-CREATE FUNCTION muninn.deliver(bot_id bigint, person bigint, thread_id bigint, message_id bigint) RETURNS void
+CREATE FUNCTION muninn.deliver(this muninn.turn, message_id bigint) RETURNS void
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-  INSERT INTO muninn.delivery (bot_id, person_id, thread_id, message_id, channel, address)
-  SELECT t.bot_id, deliver.person, t.id, deliver.message_id, t.channel, t.address FROM muninn.thread t
-  WHERE t.bot_id = deliver.bot_id AND t.id = deliver.thread_id AND t.address IS NOT NULL;
-  IF FOUND THEN
+  IF this.address IS NOT NULL THEN
+    INSERT INTO muninn.delivery (bot_id, person_id, thread_id, message_id, channel, address)
+    VALUES (this.bot_id, this.person_id, this.thread_id, deliver.message_id, this.channel, this.address);
     PERFORM pg_notify('muninn_delivery', '');
   END IF;
 END
 $$;
-COMMENT ON FUNCTION muninn.deliver(bigint, bigint, bigint, bigint) IS
-  'Sends a message on its way if the conversation is held on a channel with an address. Example: SELECT muninn.deliver(1, 1, 1, 1)';
+COMMENT ON FUNCTION muninn.deliver(muninn.turn, bigint) IS
+  'Sends a message on its way to where the turn came from, if that has an address. Example: SELECT muninn.deliver(muninn.own_turn(''assistant'', 1, 7), 1)';
 
 CREATE FUNCTION muninn.finish_turn(
   bot text, person bigint, turn bigint, lease uuid, content text, model text DEFAULT NULL,
@@ -360,25 +407,36 @@ DECLARE
 BEGIN
   SELECT * INTO scope FROM muninn.scope(bot, person);
   PERFORM muninn.check_message(content);
+  IF octet_length(trace::text) > 20000 THEN
+    RAISE EXCEPTION 'the trace of a turn is larger than 20,000 bytes' USING ERRCODE = 'program_limit_exceeded',
+      HINT = 'It holds milliseconds of each part, no text.';
+  ELSIF jsonb_typeof(trace) NOT IN ('object', 'null') THEN
+    RAISE EXCEPTION 'the trace of a turn is no JSON object' USING ERRCODE = 'invalid_parameter_value',
+      HINT = 'It holds milliseconds of each part, no text.';
+  END IF;
+  PERFORM muninn.hold_thread(u.bot_id, finish_turn.person, u.thread_id) FROM muninn.turn u
+  WHERE u.bot_id = scope.bot_id AND u.id = turn AND u.person_id = finish_turn.person;
   DELETE FROM muninn.job j WHERE j.bot_id = scope.bot_id AND j.turn_id = turn AND j.kind = 'reply' AND j.person_id = person
     AND j.status = 'leased' AND j.lease = finish_turn.lease;
   IF NOT FOUND THEN
     RAISE EXCEPTION 'turn % is no longer the caller''s to answer', turn USING ERRCODE = 'serialization_failure',
       HINT = 'It was stopped or taken over: this answer must not be sent.';
   END IF;
-  IF octet_length(trace::text) > 20000 THEN
-    RAISE EXCEPTION 'the trace of a turn is larger than 20,000 bytes' USING ERRCODE = 'program_limit_exceeded',
-      HINT = 'It holds milliseconds of each part, no text.';
-  END IF;
   reply := muninn.close_turn(scope.bot_id, turn, 'done', content, model, NULL);
   UPDATE muninn.turn u SET trace = finish_turn.trace WHERE u.bot_id = scope.bot_id AND u.id = turn RETURNING u.* INTO this;
   PERFORM muninn.record_calls(scope.bot_id, person, turn, 'chat', calls);
-  -- What was forgotten meanwhile is no longer said to have been used.
+  -- What was forgotten meanwhile, or is being forgotten now, is no longer said to have
+  -- been used.
+  WITH used AS (
+    SELECT u.rank, trunc(muninn.json_number(u.used -> 'id', 'id of a memory', 9223372036854775807))::bigint AS id,
+      muninn.json_number(u.used -> 'relevance', 'relevance', 1000)::double precision AS relevance
+    FROM muninn.json_objects(memories, 'memories') WITH ORDINALITY AS u (used, rank)),
+  known AS (
+    SELECT m.id FROM muninn.memory m
+    WHERE m.bot_id = scope.bot_id AND m.id IN (SELECT u.id FROM used u) AND m.audience_id = ANY (scope.audiences)
+    ORDER BY m.id FOR KEY SHARE)
   INSERT INTO muninn.turn_memory (bot_id, turn_id, memory_id, rank, relevance)
-  SELECT m.bot_id, turn, m.id, min(u.rank), max((u.used ->> 'relevance')::double precision)
-  FROM jsonb_array_elements(coalesce(memories, '[]')) WITH ORDINALITY AS u (used, rank)
-  JOIN muninn.memory m ON m.bot_id = scope.bot_id AND m.id = (u.used ->> 'id')::bigint AND m.audience_id = ANY (scope.audiences)
-  GROUP BY m.bot_id, m.id;
+  SELECT scope.bot_id, turn, k.id, min(u.rank), max(u.relevance) FROM known k JOIN used u ON u.id = k.id GROUP BY k.id;
   IF this.keeps AND coalesce((scope.settings ->> 'extraction')::boolean, true) THEN
     INSERT INTO muninn.job (bot_id, kind, person_id, thread_id, turn_id)
     VALUES (scope.bot_id, 'extract', person, this.thread_id, turn);
@@ -388,45 +446,66 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.finish_turn(text, bigint, bigint, uuid, text, text, jsonb, jsonb, jsonb) IS
-  'Stores the answer of a turn, once, with what was called (calls: see muninn.record_calls), which memories were in the prompt (objects with id and relevance, the best first) and how long each part took; sends it on its way and makes the job that proposes memories. Returns the answer''s message. Errors: 40001 the lease is not valid any more, 42501, 42704, 54000. Example: SELECT muninn.finish_turn(''assistant'', 1, 7, ''00000000-0000-4000-8000-000000000007'', ''At nine.'')';
+  'Stores the answer of a turn, once, with what was called (calls: see muninn.record_calls), which memories were in the prompt (objects with id and relevance, the best first) and how long each part took; sends it on its way and makes the job that proposes memories. Returns the answer''s message. Errors: 22023 an empty answer, or JSON of another shape; 40001 the lease is not valid any more, 42501, 42704, 54000. Example: SELECT muninn.finish_turn(''assistant'', 1, 7, gen_random_uuid(), ''At nine.'')';
 
 CREATE FUNCTION muninn.stop_turn(bot text, person bigint, turn bigint) RETURNS bigint
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-  this muninn.turn := muninn.own_turn(bot, person, turn);
+  this muninn.turn := muninn.hold_own_turn(bot, person, turn);
   said text;
 BEGIN
-  DELETE FROM muninn.job j WHERE j.bot_id = this.bot_id AND j.turn_id = turn AND j.kind = 'reply';
-  IF NOT FOUND OR this.status NOT IN ('waiting', 'running') THEN
+  -- What was given up stays a letter until somebody decides.
+  DELETE FROM muninn.job j WHERE j.bot_id = this.bot_id AND j.turn_id = turn AND j.kind = 'reply' AND j.status <> 'dead';
+  IF NOT FOUND THEN
     RETURN this.reply_id;
   END IF;
   SELECT string_agg(d.content, '' ORDER BY d.seq) INTO said FROM muninn.turn_delta d
   WHERE d.bot_id = this.bot_id AND d.turn_id = turn
     AND d.seq / 1000000 = (SELECT max(x.seq) / 1000000 FROM muninn.turn_delta x WHERE x.bot_id = this.bot_id AND x.turn_id = turn);
-  RETURN muninn.close_turn(this.bot_id, turn, 'stopped', nullif(said, ''), NULL, NULL);
+  RETURN muninn.close_turn(this.bot_id, turn, 'stopped', CASE WHEN said ~ '[^[:space:]]' THEN said END, NULL, NULL);
 END
 $$;
 COMMENT ON FUNCTION muninn.stop_turn(text, bigint, bigint) IS
   'Ends a turn that is being answered; what was said so far stays as the answer. Returns its message, NULL if nothing was said. Errors: 42501 somebody else''s, 42704. Example: SELECT muninn.stop_turn(''assistant'', 1, 7)';
 
--- Whoever changes a conversation holds its row, so that nothing comes in between.
-CREATE FUNCTION muninn.settled_thread(this muninn.turn) RETURNS void
-LANGUAGE plpgsql
+-- What puts messages aside: the conversation is at rest, and nobody else has spoken
+-- since, whose words would go with them.
+CREATE FUNCTION muninn.require_last_word(this muninn.turn, person bigint, beginning integer) RETURNS void
+LANGUAGE plpgsql STABLE
 SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-  PERFORM FROM muninn.thread t WHERE t.bot_id = this.bot_id AND t.id = this.thread_id FOR UPDATE;
   IF EXISTS (SELECT FROM muninn.job j WHERE j.bot_id = this.bot_id AND j.thread_id = this.thread_id
              AND j.kind = 'reply' AND j.status <> 'dead') THEN
     RAISE EXCEPTION 'an answer is being given in this conversation' USING ERRCODE = 'object_not_in_prerequisite_state',
       HINT = 'Wait for it, or stop it first.';
+  ELSIF EXISTS (SELECT FROM muninn.message g WHERE g.bot_id = this.bot_id AND g.thread_id = this.thread_id AND NOT g.replaced
+                AND g.position > beginning AND g.role = 'user' AND NOT coalesce(muninn.is_same_person(g.person_id, person), false)) THEN
+    RAISE EXCEPTION 'others have spoken since turn %', this.id USING ERRCODE = 'object_not_in_prerequisite_state',
+      HINT = 'What they said would be put aside with it; say it as a new message.';
   END IF;
 END
 $$;
-COMMENT ON FUNCTION muninn.settled_thread(muninn.turn) IS
-  'Locks a turn''s conversation, and refuses if it is being answered (55000). Example: SELECT muninn.settled_thread(muninn.own_turn(''assistant'', 1, 5))';
+COMMENT ON FUNCTION muninn.require_last_word(muninn.turn, bigint, integer) IS
+  'Refuses to put aside what follows a place in a turn''s conversation: while it is being answered, or if others have spoken since (55000). Example: SELECT muninn.require_last_word(muninn.own_turn(''assistant'', 1, 7), 1, 1)';
+
+CREATE FUNCTION muninn.put_aside(this muninn.turn, beginning integer) RETURNS void
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  UPDATE muninn.message g SET replaced = true
+  WHERE g.bot_id = this.bot_id AND g.thread_id = this.thread_id AND NOT g.replaced AND g.position >= beginning;
+  -- Neither answered some day, nor read for memories.
+  DELETE FROM muninn.job j WHERE j.bot_id = this.bot_id AND j.thread_id = this.thread_id AND (j.turn_id = this.id OR EXISTS (
+    SELECT FROM muninn.turn u JOIN muninn.message g ON g.bot_id = u.bot_id AND g.id = u.message_id
+    WHERE u.bot_id = j.bot_id AND u.id = j.turn_id AND g.replaced));
+END
+$$;
+COMMENT ON FUNCTION muninn.put_aside(muninn.turn, integer) IS
+  'Takes what was said from a place on out of a turn''s conversation, with the work that it made, and the turn''s own. Part of answer_again and edit_message. Example: SELECT muninn.put_aside(muninn.own_turn(''assistant'', 1, 7), 2)';
 
 CREATE FUNCTION muninn.answer_again(bot text, person bigint, turn bigint, lease_seconds integer DEFAULT NULL,
   OUT turn_id bigint, OUT job_id bigint, OUT lease uuid)
@@ -434,25 +513,27 @@ LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-  this muninn.turn := muninn.own_turn(bot, person, turn);
+  this muninn.turn := muninn.hold_own_turn(bot, person, turn);
+  asked muninn.message;
 BEGIN
-  PERFORM muninn.settled_thread(this);
-  PERFORM FROM muninn.message g WHERE g.bot_id = this.bot_id AND g.id = this.message_id AND NOT g.replaced;
-  IF NOT FOUND OR EXISTS (SELECT FROM muninn.turn u WHERE u.bot_id = this.bot_id AND u.message_id = this.message_id AND u.id > turn) THEN
+  SELECT g.* INTO asked FROM muninn.message g WHERE g.bot_id = this.bot_id AND g.id = this.message_id;
+  PERFORM muninn.require_last_word(this, person, asked.position);
+  IF asked.replaced OR EXISTS (SELECT FROM muninn.turn u WHERE u.bot_id = this.bot_id AND u.message_id = this.message_id AND u.id > turn) THEN
     RAISE EXCEPTION 'turn % was replaced by another', turn USING ERRCODE = 'object_not_in_prerequisite_state',
       HINT = 'Answer the latest turn of the conversation anew.';
   END IF;
   -- What was said after it rests on the old answer.
-  UPDATE muninn.message g SET replaced = true
-  WHERE g.bot_id = this.bot_id AND g.thread_id = this.thread_id AND NOT g.replaced
-    AND g.position > (SELECT a.position FROM muninn.message a WHERE a.bot_id = this.bot_id AND a.id = this.message_id);
-  DELETE FROM muninn.job j WHERE j.bot_id = this.bot_id AND j.turn_id = turn AND j.kind = 'reply';
+  PERFORM muninn.put_aside(this, asked.position + 1);
+  -- What was read for memories once says nothing new by being answered again.
   SELECT b.turn_id, b.job_id, b.lease INTO turn_id, job_id, lease
-  FROM muninn.begin_turn(this.bot_id, person, this.thread_id, this.message_id, this.keeps, lease_seconds) b;
+  FROM muninn.begin_turn(this.bot_id, person, this.thread_id, this.message_id, this.keeps AND this.kept IS NULL,
+    this.channel, this.address, lease_seconds) b;
+  UPDATE muninn.turn u SET kept = this.kept
+  WHERE u.bot_id = this.bot_id AND u.id = answer_again.turn_id AND this.kept IS NOT NULL;
 END
 $$;
 COMMENT ON FUNCTION muninn.answer_again(text, bigint, bigint, integer) IS
-  'Has a message answered anew; the old answer and what followed are put aside. lease_seconds as in receive. Errors: 42501 somebody else''s, 42704, 55000 being answered, or replaced already. Example: SELECT turn_id FROM muninn.answer_again(''assistant'', 1, 5)';
+  'Has a message answered anew; the old answer and what followed are put aside. lease_seconds as in receive. Errors: 42501 somebody else''s, 42704, 55000 being answered, replaced already, or others have spoken since. Example: SELECT turn_id FROM muninn.answer_again(''assistant'', 1, 7)';
 
 CREATE FUNCTION muninn.edit_message(bot text, person bigint, turn bigint, content text, lease_seconds integer DEFAULT NULL,
   OUT message_id bigint, OUT turn_id bigint, OUT job_id bigint, OUT lease uuid)
@@ -460,28 +541,28 @@ LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-  this muninn.turn := muninn.own_turn(bot, person, turn);
+  this muninn.turn := muninn.hold_own_turn(bot, person, turn);
   old muninn.message;
 BEGIN
   PERFORM muninn.check_message(content);
-  PERFORM muninn.settled_thread(this);
   SELECT g.* INTO old FROM muninn.message g WHERE g.bot_id = this.bot_id AND g.id = this.message_id;
+  PERFORM muninn.require_last_word(this, person, old.position);
   IF old.replaced THEN
     RAISE EXCEPTION 'turn % was replaced by another', turn USING ERRCODE = 'object_not_in_prerequisite_state',
       HINT = 'Edit the message that took its place.';
   END IF;
-  UPDATE muninn.message g SET replaced = true
-  WHERE g.bot_id = this.bot_id AND g.thread_id = this.thread_id AND NOT g.replaced AND g.position >= old.position;
-  DELETE FROM muninn.job j WHERE j.bot_id = this.bot_id AND j.turn_id = turn AND j.kind = 'reply';
+  PERFORM muninn.put_aside(this, old.position);
+  UPDATE muninn.thread t SET title = muninn.title_of(edit_message.content)
+  WHERE t.bot_id = this.bot_id AND t.id = this.thread_id AND t.title = muninn.title_of(old.content);
   INSERT INTO muninn.message AS g (bot_id, thread_id, position, person_id, role, content, channel)
   VALUES (this.bot_id, this.thread_id, muninn.next_position(this.bot_id, this.thread_id), person, 'user', edit_message.content, old.channel)
   RETURNING g.id INTO message_id;
   SELECT b.turn_id, b.job_id, b.lease INTO turn_id, job_id, lease
-  FROM muninn.begin_turn(this.bot_id, person, this.thread_id, message_id, this.keeps, lease_seconds) b;
+  FROM muninn.begin_turn(this.bot_id, person, this.thread_id, message_id, this.keeps, this.channel, this.address, lease_seconds) b;
 END
 $$;
 COMMENT ON FUNCTION muninn.edit_message(text, bigint, bigint, text, integer) IS
-  'Says a turn''s message differently; the old one and all that followed are put aside. What was learned from it stays, with its own status. lease_seconds as in receive. Errors: 22023, 42501, 42704, 54000, 55000 being answered, or replaced already. Example: SELECT turn_id FROM muninn.edit_message(''assistant'', 1, 5, ''When is my bus?'')';
+  'Says a turn''s message differently; the old one and all that followed are put aside. What was learned from it stays, with its own status. lease_seconds as in receive. Errors: 22023, 42501, 42704, 54000, 55000 being answered, replaced already, or others have spoken since. Example: SELECT turn_id FROM muninn.edit_message(''assistant'', 1, 7, ''When is my bus?'')';
 
 CREATE FUNCTION muninn.turn_state(bot text, person bigint, turn bigint, after integer DEFAULT -1)
 RETURNS TABLE (status text, message_id bigint, reply_id bigint, content text, seq integer, model text, kept integer, error text)

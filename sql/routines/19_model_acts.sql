@@ -3,11 +3,11 @@
 -- says the gateway, not the model.
 
 CREATE FUNCTION muninn.acts_in_turn(bot text, person bigint, turn bigint) RETURNS muninn.turn
-LANGUAGE plpgsql STABLE
+LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-  this muninn.turn := muninn.own_turn(bot, person, turn);
+  this muninn.turn := muninn.hold_own_turn(bot, person, turn);
 BEGIN
   IF this.status NOT IN ('running', 'done') THEN
     RAISE EXCEPTION 'turn % is %', turn, this.status USING ERRCODE = 'object_not_in_prerequisite_state',
@@ -17,7 +17,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.acts_in_turn(text, bigint, bigint) IS
-  'The turn of the person in which a model acts. Errors: 42501, 42704, 55000 it is not being answered. Example: SELECT (muninn.acts_in_turn(''assistant'', 1, 7)).id';
+  'The turn of the person in which a model acts, and locks its conversation. Errors: 42501, 42704, 55000 it is not being answered. Example: SELECT (muninn.acts_in_turn(''assistant'', 1, 7)).id';
 
 CREATE FUNCTION muninn.propose_memory(
   bot text, person bigint, turn bigint, content text, tags text[] DEFAULT NULL, kind text DEFAULT NULL,
@@ -36,6 +36,13 @@ BEGIN
              WHERE u.bot_id = this.bot_id AND u.turn_id = turn AND muninn.normalised(m.content) = muninn.normalised(propose_memory.content)) THEN
     RETURN NULL;
   END IF;
+  -- Once a turn, also what has an end and so may be said again later.
+  SELECT m.id INTO made FROM muninn.memory m
+  WHERE m.bot_id = this.bot_id AND m.message_id = this.message_id AND m.source = 'turn:' || turn AND m.ended_at IS NULL
+    AND muninn.normalised(m.content) = muninn.normalised(propose_memory.content) ORDER BY m.id LIMIT 1;
+  IF FOUND THEN
+    RETURN made;
+  END IF;
   SELECT g.created_at INTO said FROM muninn.message g WHERE g.bot_id = this.bot_id AND g.id = this.message_id;
   made := muninn.remember(bot, person, content, tags => propose_memory.tags, kind => propose_memory.kind, claim => propose_memory.claim,
     valid_from => coalesce(propose_memory.valid_from, said), valid_to => propose_memory.valid_to,
@@ -49,7 +56,7 @@ COMMENT ON FUNCTION muninn.propose_memory(text, bigint, bigint, text, text[], te
   'Keeps what a model took from a turn, as a candidate for the person alone, dated by the turn and linked to its message; NULL if it was in the prompt. Errors: 42501, 42704, 55000 not in this state, or forgotten before; those of remember. Example: SELECT muninn.propose_memory(''assistant'', 1, 7, ''Anna''''s train leaves at nine.'')';
 
 CREATE FUNCTION muninn.require_own_memory(bot text, person bigint, turn bigint, memory bigint) RETURNS muninn.turn
-LANGUAGE plpgsql STABLE
+LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
@@ -87,9 +94,12 @@ LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-  this muninn.turn := muninn.require_own_memory(bot, person, turn, memory);
+  this muninn.turn := muninn.acts_in_turn(bot, person, turn);
   made bigint;
 BEGIN
+  -- Who forgets it at this moment is waited for.
+  PERFORM FROM muninn.memory m WHERE m.bot_id = this.bot_id AND m.id = memory FOR KEY SHARE;
+  PERFORM muninn.require_own_memory(bot, person, turn, memory);
   INSERT INTO muninn.request AS r (bot_id, turn_id, person_id, action, memory_id)
   VALUES (this.bot_id, turn, person, 'forget', memory)
   ON CONFLICT ON CONSTRAINT request_bot_id_person_id_action_memory_id_key DO UPDATE SET turn_id = excluded.turn_id
@@ -111,7 +121,7 @@ BEGIN
   SELECT * INTO scope FROM muninn.scope(bot, person);
   RETURN QUERY SELECT r.id, r.action, r.memory_id, m.content, r.turn_id, r.created_at FROM muninn.request r
     JOIN muninn.memory m ON m.bot_id = r.bot_id AND m.id = r.memory_id
-    WHERE r.bot_id = scope.bot_id AND r.person_id = person AND m.audience_id = ANY (scope.audiences)
+    WHERE r.bot_id = scope.bot_id AND r.person_id = ANY (muninn.same_persons(person)) AND m.audience_id = ANY (scope.audiences)
     ORDER BY r.id LIMIT 1000;
 END
 $$;
@@ -125,18 +135,30 @@ AS $$
 DECLARE
   scope record;
   this muninn.request;
+  receipt bigint;
 BEGIN
   SELECT * INTO scope FROM muninn.scope(bot, person);
-  DELETE FROM muninn.request r WHERE r.bot_id = scope.bot_id AND r.id = decide_request.request AND r.person_id = person RETURNING r.* INTO this;
-  IF NOT FOUND THEN
+  IF accept IS NULL THEN
+    RAISE EXCEPTION 'say whether request % is accepted', request USING ERRCODE = 'null_value_not_allowed',
+      HINT = 'Pass accept => true or false.';
+  END IF;
+  SELECT r.* INTO this FROM muninn.request r
+  WHERE r.bot_id = scope.bot_id AND r.id = decide_request.request AND r.person_id = ANY (muninn.same_persons(person));
+  -- The memory first, and the request with it, as everybody does who forgets.
+  IF FOUND AND accept THEN
+    receipt := muninn.forget(bot, person, this.memory_id);
+  ELSIF FOUND THEN
+    DELETE FROM muninn.request r WHERE r.bot_id = scope.bot_id AND r.id = this.id;
+  END IF;
+  IF this.id IS NULL OR (accept AND receipt IS NULL) OR (NOT accept AND NOT FOUND) THEN
     RAISE EXCEPTION 'request % does not exist', request USING ERRCODE = 'undefined_object',
       HINT = 'It was decided already, or the memory is gone.';
   END IF;
-  RETURN CASE WHEN accept THEN muninn.forget(bot, person, this.memory_id) END;
+  RETURN receipt;
 END
 $$;
 COMMENT ON FUNCTION muninn.decide_request(text, bigint, bigint, boolean) IS
-  'Decides what a model asked: does it and returns the receipt, or drops it (NULL). Errors: 42501, 42704 decided already. Example: SELECT muninn.decide_request(''assistant'', 1, 3, true)';
+  'Decides what a model asked: does it and returns the receipt, or drops it (NULL). Errors: 22004, 42501, 42704 decided already. Example: SELECT muninn.decide_request(''assistant'', 1, 3, true)';
 
 -- What the extraction of a turn needs to know.
 CREATE FUNCTION muninn.extraction(bot text, person bigint, turn bigint) RETURNS jsonb
@@ -166,6 +188,28 @@ $$;
 COMMENT ON FUNCTION muninn.extraction(text, bigint, bigint) IS
   'What a model needs to propose memories from a turn: message, reply, the six messages before, and the memories that were in the prompt; replaced: the message was edited since, and nothing is to be taken from it. Errors: 42501, 42704. Example: SELECT muninn.extraction(''assistant'', 1, 7) -> ''message''';
 
+CREATE FUNCTION muninn.check_extraction(result jsonb) RETURNS void
+LANGUAGE plpgsql IMMUTABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  part text;
+BEGIN
+  IF jsonb_typeof(result) IS DISTINCT FROM 'object' THEN
+    RAISE EXCEPTION 'the result of an extraction is no JSON object' USING ERRCODE = 'invalid_parameter_value',
+      HINT = 'For instance {"statements": [{"content": "…"}], "corrections": [], "forget": []}; a model that failed is told by muninn.fail_job.';
+  END IF;
+  FOREACH part IN ARRAY '{statements,corrections,forget,ask_to_forget}'::text[] LOOP
+    IF jsonb_typeof(result -> part) NOT IN ('array', 'null') THEN
+      RAISE EXCEPTION '% of an extraction is no JSON array', part USING ERRCODE = 'invalid_parameter_value',
+        HINT = 'For instance {"statements": [{"content": "…"}], "corrections": [{"memory": 42, "content": "…"}], "forget": [43]}.';
+    END IF;
+  END LOOP;
+END
+$$;
+COMMENT ON FUNCTION muninn.check_extraction(jsonb) IS
+  'Refuses what cannot be the result of an extraction (22023). Example: SELECT muninn.check_extraction(''{"statements": []}'')';
+
 CREATE FUNCTION muninn.apply_extraction(bot text, person bigint, job bigint, lease uuid, result jsonb, calls jsonb DEFAULT NULL) RETURNS jsonb
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
@@ -178,81 +222,111 @@ DECLARE
   corrected bigint[] := '{}';
   forgotten bigint := 0;
   refused text[] := '{}';
+  turn muninn.turn;
   said muninn.message;
-  notice text;
+  private boolean;
   wished boolean;
+  notice text;
   notice_id bigint;
 BEGIN
+  PERFORM muninn.check_extraction(result);
   IF this.kind <> 'extract' THEN
     RAISE EXCEPTION 'job % is no extraction', job USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'It is a ' || this.kind || '.';
   END IF;
-  SELECT g.* INTO said FROM muninn.turn u JOIN muninn.message g ON g.bot_id = u.bot_id AND g.id = u.message_id
-  WHERE u.bot_id = this.bot_id AND u.id = this.turn_id;
-  IF NOT said.replaced THEN
-    FOR one IN SELECT * FROM jsonb_array_elements(coalesce(result -> 'statements', '[]')) LIMIT 20 LOOP
-      BEGIN
-        made := muninn.propose_memory(bot, person, this.turn_id, one ->> 'content',
-          ARRAY(SELECT jsonb_array_elements_text(CASE jsonb_typeof(one -> 'tags') WHEN 'array' THEN one -> 'tags' ELSE '[]' END)),
-          one ->> 'kind', CASE jsonb_typeof(one -> 'claim') WHEN 'object' THEN one -> 'claim' END,
-          (one ->> 'valid_from')::timestamptz, (one ->> 'valid_to')::timestamptz);
-        IF made IS NOT NULL AND NOT made = ANY (learned) THEN
-          learned := learned || made;
-          -- A wish that more should read it is for a person to decide.
-          IF one ->> 'audience' <> 'personal' AND EXISTS (SELECT FROM muninn.memory m
-              WHERE m.bot_id = this.bot_id AND m.id = made AND m.source = 'turn:' || this.turn_id) THEN
-            PERFORM muninn.suggest_share(bot, person, made, one ->> 'audience', 'suggested by the model that read the turn');
-          END IF;
-        END IF;
-      EXCEPTION WHEN data_exception OR program_limit_exceeded OR object_not_in_prerequisite_state
-          OR undefined_object OR insufficient_privilege OR unique_violation OR check_violation THEN
-        -- One that cannot be kept (forgotten before, say) does not lose the others.
-        refused := refused || SQLERRM;
-      END;
-    END LOOP;
-    FOR one IN SELECT * FROM jsonb_array_elements(coalesce(result -> 'corrections', '[]')) LIMIT 20 LOOP
-      BEGIN
-        corrected := corrected || muninn.propose_correction(bot, person, this.turn_id, (one ->> 'memory')::bigint, one ->> 'content');
-        notice := concat_ws(E'\n', notice, 'Corrected: ' || (one ->> 'content'));
-      EXCEPTION WHEN data_exception OR program_limit_exceeded OR object_not_in_prerequisite_state
-          OR undefined_object OR insufficient_privilege OR unique_violation THEN
-        refused := refused || SQLERRM;
-      END;
-    END LOOP;
-    FOR one, wished IN
-      SELECT f, true FROM jsonb_array_elements(coalesce(result -> 'forget', '[]')) f
-      UNION ALL SELECT f, false FROM jsonb_array_elements(coalesce(result -> 'ask_to_forget', '[]')) f LIMIT 20
-    LOOP
-      BEGIN
-        PERFORM muninn.require_own_memory(bot, person, this.turn_id, (one #>> '{}')::bigint);
-        -- In plain words of the person; in a longer text it may be somebody else's wish.
-        IF wished AND length(said.content) <= 500 AND said.content !~ '[>`"“”„«»「」]' THEN
-          IF muninn.forget(bot, person, (one #>> '{}')::bigint) IS NOT NULL THEN
-            forgotten := forgotten + 1;
-          END IF;
-        ELSE
-          PERFORM muninn.request_forget(bot, person, this.turn_id, (one #>> '{}')::bigint);
-        END IF;
-      EXCEPTION WHEN data_exception OR object_not_in_prerequisite_state OR undefined_object OR insufficient_privilege THEN
-        refused := refused || SQLERRM;
-      END;
-    END LOOP;
-    IF forgotten > 0 THEN
-      notice := concat_ws(E'\n', notice, 'Forgotten: ' || forgotten || CASE forgotten WHEN 1 THEN ' memory.' ELSE ' memories.' END);
-    END IF;
-    IF notice IS NOT NULL THEN
-      INSERT INTO muninn.message AS g (bot_id, thread_id, position, role, content, channel)
-      SELECT t.bot_id, t.id, muninn.next_position(t.bot_id, t.id), 'system', notice, t.channel
-      FROM muninn.thread t WHERE t.bot_id = this.bot_id AND t.id = this.thread_id RETURNING g.id INTO notice_id;
-      PERFORM muninn.deliver(this.bot_id, person, this.thread_id, notice_id);
-    END IF;
+  SELECT u.* INTO turn FROM muninn.turn u WHERE u.bot_id = this.bot_id AND u.id = this.turn_id;
+  SELECT g.* INTO said FROM muninn.message g WHERE g.bot_id = this.bot_id AND g.id = turn.message_id;
+  SELECT a.kind = 'personal' INTO private FROM muninn.thread t
+  JOIN muninn.audience a ON a.bot_id = t.bot_id AND a.id = t.audience_id
+  WHERE t.bot_id = this.bot_id AND t.id = this.thread_id;
+  IF said.replaced THEN
+    result := '{}';
   END IF;
-  UPDATE muninn.turn u SET kept = cardinality(learned)
-  WHERE u.bot_id = this.bot_id AND u.id = this.turn_id;
-  PERFORM muninn.record_calls(this.bot_id, person, this.turn_id, 'extract', calls);
+  -- One that cannot be done (forgotten before, say) does not lose the others. What may
+  -- go well if all is done again is not caught: 40001, 40P01, and of class 55 a lock
+  -- that was not to be had.
+  FOR one IN SELECT * FROM jsonb_array_elements(CASE jsonb_typeof(result -> 'statements') WHEN 'array' THEN result -> 'statements' ELSE '[]' END) LIMIT 20 LOOP
+    BEGIN
+      made := muninn.propose_memory(bot, person, turn.id, one ->> 'content',
+        ARRAY(SELECT jsonb_array_elements_text(CASE jsonb_typeof(one -> 'tags') WHEN 'array' THEN one -> 'tags' ELSE '[]' END)),
+        one ->> 'kind', CASE jsonb_typeof(one -> 'claim') WHEN 'object' THEN one -> 'claim' END,
+        (one ->> 'valid_from')::timestamptz, (one ->> 'valid_to')::timestamptz);
+      CONTINUE WHEN made IS NULL OR made = ANY (learned);
+      learned := learned || made;
+    EXCEPTION
+      WHEN lock_not_available OR object_in_use THEN RAISE;
+      WHEN data_exception OR program_limit_exceeded OR object_not_in_prerequisite_state OR undefined_object
+          OR insufficient_privilege OR unique_violation OR check_violation THEN
+        refused := refused || SQLERRM;
+        CONTINUE;
+    END;
+    -- A wish that more should read it is for a person to decide; if it is no such
+    -- wish, the statement is kept all the same.
+    CONTINUE WHEN coalesce(one ->> 'audience', 'personal') = 'personal' OR NOT EXISTS (
+      SELECT FROM muninn.memory m WHERE m.bot_id = this.bot_id AND m.id = made AND m.source = 'turn:' || turn.id);
+    BEGIN
+      PERFORM muninn.suggest_share(bot, person, made, one ->> 'audience', 'suggested by the model that read the turn');
+    EXCEPTION
+      WHEN lock_not_available OR object_in_use THEN RAISE;
+      WHEN data_exception OR object_not_in_prerequisite_state OR undefined_object OR insufficient_privilege THEN
+        refused := refused || SQLERRM;
+    END;
+  END LOOP;
+  FOR one IN SELECT * FROM jsonb_array_elements(CASE jsonb_typeof(result -> 'corrections') WHEN 'array' THEN result -> 'corrections' ELSE '[]' END) LIMIT 20 LOOP
+    BEGIN
+      corrected := corrected || muninn.propose_correction(bot, person, turn.id, (one ->> 'memory')::bigint, one ->> 'content');
+      notice := concat_ws(E'\n', notice, 'Corrected: ' || left(one ->> 'content', 500));
+    EXCEPTION
+      WHEN lock_not_available OR object_in_use THEN RAISE;
+      WHEN data_exception OR program_limit_exceeded OR object_not_in_prerequisite_state OR undefined_object
+          OR insufficient_privilege OR unique_violation THEN
+        refused := refused || SQLERRM;
+    END;
+  END LOOP;
+  -- Others who read the conversation do not read what is the person's alone.
+  IF NOT private AND cardinality(corrected) > 0 THEN
+    notice := 'Corrected: ' || cardinality(corrected) || CASE cardinality(corrected) WHEN 1 THEN ' memory.' ELSE ' memories.' END;
+  END IF;
+  FOR one, wished IN
+    SELECT f, true FROM jsonb_array_elements(CASE jsonb_typeof(result -> 'forget') WHEN 'array' THEN result -> 'forget' ELSE '[]' END) f
+    UNION ALL
+    SELECT f, false FROM jsonb_array_elements(CASE jsonb_typeof(result -> 'ask_to_forget') WHEN 'array' THEN result -> 'ask_to_forget' ELSE '[]' END) f
+    LIMIT 20
+  LOOP
+    BEGIN
+      PERFORM muninn.require_own_memory(bot, person, turn.id, (one #>> '{}')::bigint);
+      -- In plain words of the person; in a longer text it may be somebody else's wish.
+      IF wished AND length(said.content) <= 500 AND said.content !~ '[>`"“”„«»「」]' THEN
+        IF muninn.forget(bot, person, (one #>> '{}')::bigint) IS NOT NULL THEN
+          forgotten := forgotten + 1;
+        END IF;
+      ELSE
+        PERFORM muninn.request_forget(bot, person, turn.id, (one #>> '{}')::bigint);
+      END IF;
+    EXCEPTION
+      WHEN lock_not_available OR object_in_use THEN RAISE;
+      WHEN data_exception OR object_not_in_prerequisite_state OR undefined_object OR insufficient_privilege THEN
+        refused := refused || SQLERRM;
+    END;
+  END LOOP;
+  IF forgotten > 0 THEN
+    notice := concat_ws(E'\n', notice, 'Forgotten: ' || forgotten || CASE forgotten WHEN 1 THEN ' memory.' ELSE ' memories.' END);
+    learned := ARRAY(SELECT l.id FROM unnest(learned) WITH ORDINALITY l (id, n)
+      WHERE EXISTS (SELECT FROM muninn.memory m WHERE m.bot_id = this.bot_id AND m.id = l.id) ORDER BY l.n);
+  END IF;
+  IF notice IS NOT NULL THEN
+    INSERT INTO muninn.message AS g (bot_id, thread_id, position, role, content, channel)
+    VALUES (this.bot_id, this.thread_id, muninn.next_position(this.bot_id, this.thread_id), 'system', notice, turn.channel)
+    RETURNING g.id INTO notice_id;
+    PERFORM muninn.deliver(turn, notice_id);
+  END IF;
+  -- Nobody has looked at what was edited.
+  UPDATE muninn.turn u SET kept = CASE WHEN NOT said.replaced THEN cardinality(learned) END
+  WHERE u.bot_id = this.bot_id AND u.id = turn.id;
+  PERFORM muninn.record_calls(this.bot_id, person, turn.id, 'extract', calls);
   DELETE FROM muninn.job j WHERE j.bot_id = this.bot_id AND j.id = this.id;
-  PERFORM pg_notify('muninn_turn', this.bot_id || ':' || this.turn_id);
+  PERFORM pg_notify('muninn_turn', this.bot_id || ':' || turn.id);
   RETURN jsonb_build_object('kept', learned, 'corrected', corrected, 'forgotten', forgotten, 'refused', refused);
 END
 $$;
 COMMENT ON FUNCTION muninn.apply_extraction(text, bigint, bigint, uuid, jsonb, jsonb) IS
-  'Applies what a model took from a turn, and ends the job, in one transaction. result: statements (content, tags, kind, claim, audience as a suggestion, valid_from, valid_to) become candidates for the person alone, corrections (memory, content) and forget (ids) are done with what is the person''s alone, and said back in the conversation; ask_to_forget (ids): the person is asked first, as where the message is long or quotes somebody. What cannot be done is skipped with its reason. Returns kept, corrected, forgotten, refused. Errors: 40001 the lease is not valid any more, 42501, 42704, 55000. Example: SELECT muninn.apply_extraction(''assistant'', 1, 3, ''00000000-0000-4000-8000-000000000007'', ''{"statements": []}'')';
+  'Applies what a model took from a turn, and ends the job, in one transaction. result: statements (content, tags, kind, claim, audience as a suggestion, valid_from, valid_to) become candidates for the person alone, corrections (memory, content) and forget (ids) are done with what is the person''s alone, and said back in the conversation (how many, where others read it); ask_to_forget (ids): the person is asked first, as where the message is long or quotes somebody. Of each list the first 20. What cannot be done is skipped with its reason, and of an edited message nothing is done. Returns kept, corrected, forgotten, refused. Errors: 22023 JSON of another shape, 40001 the lease is not valid any more, 42501, 42704, 55000. Example: SELECT muninn.apply_extraction(''assistant'', 1, 3, gen_random_uuid(), ''{"statements": []}'')';

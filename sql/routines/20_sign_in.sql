@@ -14,8 +14,7 @@ RETURN pg_catalog.sha256(pg_catalog.convert_to(secret, 'UTF8'));
 COMMENT ON FUNCTION muninn.secret_digest(text) IS
   'What is kept of a secret: its SHA-256. Example: SELECT muninn.secret_digest(''x'')';
 
-CREATE FUNCTION muninn.sign_in(provider text, subject text, tenant text DEFAULT '', name text DEFAULT NULL, days double precision DEFAULT 30,
-  OUT person bigint, OUT secret text, OUT expires_at timestamptz)
+CREATE FUNCTION muninn.begin_session(person bigint, days double precision, OUT secret text, OUT expires_at timestamptz)
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
 AS $$
@@ -23,13 +22,25 @@ BEGIN
   IF days IS NULL OR NOT (days > 0 AND days <= 400) THEN
     RAISE EXCEPTION 'a session of % days makes no sense', days USING ERRCODE = 'invalid_parameter_value', HINT = 'More than 0, at most 400.';
   END IF;
-  person := muninn.person(provider, subject, tenant, name);
   secret := muninn.new_secret();
   expires_at := clock_timestamp() + make_interval(secs => days * 86400);
   DELETE FROM muninn.web_session s WHERE s.expires_at < clock_timestamp();
   INSERT INTO muninn.web_session (digest, person_id, cluster, role_oid, expires_at)
-  VALUES (muninn.secret_digest(secret), person, muninn.cluster(), muninn.caller(), sign_in.expires_at);
+  VALUES (muninn.secret_digest(secret), person, muninn.cluster(), muninn.caller(), begin_session.expires_at);
   PERFORM muninn.audit(0, person, 'sign_in');
+END
+$$;
+COMMENT ON FUNCTION muninn.begin_session(bigint, double precision) IS
+  'Begins a session of a person for so many days. Part of sign_in and use_sign_in_link. Errors: 22023. Example: SELECT secret FROM muninn.begin_session(1, 30)';
+
+CREATE FUNCTION muninn.sign_in(provider text, subject text, tenant text DEFAULT '', name text DEFAULT NULL, days double precision DEFAULT 30,
+  OUT person bigint, OUT secret text, OUT expires_at timestamptz)
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  person := muninn.person(provider, subject, tenant, name);
+  SELECT b.secret, b.expires_at INTO secret, expires_at FROM muninn.begin_session(person, days) b;
 END
 $$;
 COMMENT ON FUNCTION muninn.sign_in(text, text, text, text, double precision) IS
@@ -56,7 +67,8 @@ AS $$
 DECLARE
   who bigint;
 BEGIN
-  DELETE FROM muninn.web_session s WHERE s.digest = muninn.secret_digest(secret) RETURNING s.person_id INTO who;
+  DELETE FROM muninn.web_session s WHERE s.digest = muninn.secret_digest(secret)
+    AND s.cluster = muninn.cluster() AND s.role_oid = muninn.caller() RETURNING s.person_id INTO who;
   IF who IS NULL THEN
     RETURN false;
   END IF;
@@ -65,7 +77,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION muninn.sign_out(text) IS
-  'Ends a session; false if there is none. No errors. Example: SELECT muninn.sign_out(''x'')';
+  'Ends a session that the calling role began; false if there is none. No errors. Example: SELECT muninn.sign_out(''x'')';
 
 CREATE FUNCTION muninn.sign_in_link(provider text, subject text, tenant text DEFAULT '', name text DEFAULT NULL) RETURNS text
 LANGUAGE plpgsql
@@ -88,8 +100,6 @@ CREATE FUNCTION muninn.use_sign_in_link(secret text, days double precision DEFAU
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
 AS $$
-DECLARE
-  identity muninn.identity;
 BEGIN
   DELETE FROM muninn.sign_in_link l WHERE l.digest = muninn.secret_digest(use_sign_in_link.secret) AND l.expires_at > clock_timestamp()
     AND l.cluster = muninn.cluster() AND l.role_oid = muninn.caller()
@@ -97,8 +107,7 @@ BEGIN
   IF person IS NULL THEN
     RAISE EXCEPTION 'the link is not valid' USING ERRCODE = 'invalid_parameter_value', HINT = 'It works once, within 15 minutes. Ask for a new one.';
   END IF;
-  SELECT i.* INTO identity FROM muninn.identity i WHERE i.person_id = person ORDER BY i.created_at, i.provider, i.subject LIMIT 1;
-  SELECT s.secret, s.expires_at INTO session, expires_at FROM muninn.sign_in(identity.provider, identity.subject, identity.tenant, NULL, days) s;
+  SELECT b.secret, b.expires_at INTO session, expires_at FROM muninn.begin_session(person, days) b;
 END
 $$;
 COMMENT ON FUNCTION muninn.use_sign_in_link(text, double precision) IS
@@ -109,12 +118,16 @@ LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-  IF octet_length(kept::text) > 10000 OR length(state) < 20 THEN
+  IF kept IS NULL OR octet_length(kept::text) > 10000 OR state IS NULL OR length(state) < 20 THEN
     RAISE EXCEPTION 'this is nothing to keep of a sign-in' USING ERRCODE = 'invalid_parameter_value', HINT = 'At most 10,000 bytes, and a state of at least 20 characters.';
   END IF;
   DELETE FROM muninn.sign_in_attempt a WHERE a.expires_at < clock_timestamp();
-  INSERT INTO muninn.sign_in_attempt (digest, kept, expires_at)
-  VALUES (muninn.secret_digest(state), keep_sign_in.kept, clock_timestamp() + interval '10 minutes');
+  INSERT INTO muninn.sign_in_attempt (digest, kept, cluster, role_oid, expires_at)
+  VALUES (muninn.secret_digest(state), keep_sign_in.kept, muninn.cluster(), muninn.caller(), clock_timestamp() + interval '10 minutes')
+  ON CONFLICT DO NOTHING;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'this state was used already' USING ERRCODE = 'unique_violation', HINT = 'Each sign-in has a state of its own, of random characters.';
+  END IF;
 END
 $$;
 COMMENT ON FUNCTION muninn.keep_sign_in(text, jsonb) IS
@@ -128,12 +141,13 @@ DECLARE
   left_over jsonb;
 BEGIN
   DELETE FROM muninn.sign_in_attempt a WHERE a.digest = muninn.secret_digest(state) AND a.expires_at > clock_timestamp()
+    AND a.cluster = muninn.cluster() AND a.role_oid = muninn.caller()
   RETURNING a.kept INTO left_over;
   RETURN left_over;
 END
 $$;
 COMMENT ON FUNCTION muninn.take_sign_in(text) IS
-  'What was kept for a state, once; NULL if there is nothing. No errors. Example: SELECT muninn.take_sign_in(''x'')';
+  'What the calling role kept for a state, once; NULL if there is nothing. No errors. Example: SELECT muninn.take_sign_in(''x'')';
 
 -- The bot is part of a token, so that it is looked for where the bot is.
 CREATE FUNCTION muninn.create_token(bot text, person bigint, name text, scopes text[] DEFAULT '{read,write,chat}', days double precision DEFAULT 90,
@@ -147,7 +161,7 @@ DECLARE
 BEGIN
   SELECT * INTO scope FROM muninn.scope(bot, person);
   IF coalesce(btrim(name), '') = '' OR length(name) > 200 OR scopes IS NULL OR cardinality(scopes) = 0
-     OR NOT scopes <@ '{read,write,chat}'::text[] OR NOT (days > 0 AND days <= 3660) THEN
+     OR NOT scopes <@ '{read,write,chat}'::text[] OR days IS NULL OR NOT (days > 0 AND days <= 3660) THEN
     RAISE EXCEPTION 'a token needs a name, scopes of read, write and chat, and a life of at most 3,660 days'
       USING ERRCODE = 'invalid_parameter_value', HINT = 'For instance muninn.create_token(''assistant'', 1, ''my script'', ''{read}'', 30).';
   END IF;
@@ -173,7 +187,7 @@ DECLARE
 BEGIN
   SELECT * INTO scope FROM muninn.scope(bot, person);
   RETURN QUERY SELECT t.id, t.name, t.scopes, t.created_at, t.expires_at FROM muninn.api_token t
-    WHERE t.bot_id = scope.bot_id AND t.person_id = person ORDER BY t.id LIMIT 1000;
+    WHERE t.bot_id = scope.bot_id AND t.person_id = ANY (muninn.same_persons(person)) ORDER BY t.id LIMIT 1000;
 END
 $$;
 COMMENT ON FUNCTION muninn.tokens(text, bigint) IS
@@ -187,7 +201,7 @@ DECLARE
   scope record;
 BEGIN
   SELECT * INTO scope FROM muninn.scope(bot, person);
-  DELETE FROM muninn.api_token t WHERE t.bot_id = scope.bot_id AND t.id = token AND t.person_id = person;
+  DELETE FROM muninn.api_token t WHERE t.bot_id = scope.bot_id AND t.id = token AND t.person_id = ANY (muninn.same_persons(person));
   IF NOT FOUND THEN
     RETURN false;
   END IF;

@@ -31,7 +31,7 @@ BEGIN
        OR (n.nspname OPERATOR(pg_catalog.=) 'muninn'::name
            AND ((p.proargnames[1:2] OPERATOR(pg_catalog.=) '{bot,person}'::text[]
                  -- What only the verbs themselves need.
-                 AND p.proname OPERATOR(pg_catalog.<>) ALL ('{take,require_turn,own_turn,acts_in_turn,require_own_memory}'::name[]))
+                 AND p.proname OPERATOR(pg_catalog.<>) ALL ('{take,require_turn,own_turn,hold_own_turn,acts_in_turn,require_own_memory}'::name[]))
                 OR p.proname OPERATOR(pg_catalog.=) ANY
                    ('{create_bot,configure_bot,person,link_finish,status,receive_from,claim_jobs,claim_deliveries,sign_in,signed_in,sign_out,sign_in_link,use_sign_in_link,keep_sign_in,take_sign_in,token_bearer,served_bots}'::name[])))
     ORDER BY 1

@@ -9,7 +9,6 @@ CREATE TABLE muninn.thread (
   next_position integer NOT NULL DEFAULT 1,
   title         text,
   channel       text,
-  address       jsonb,
   created_at    timestamptz NOT NULL DEFAULT pg_catalog.now(),
   last_at       timestamptz NOT NULL DEFAULT pg_catalog.now(),
   PRIMARY KEY (bot_id, id),
@@ -20,7 +19,7 @@ CREATE TABLE muninn.thread (
 -- A person's conversations, the latest first; what memories alone belong to is none.
 CREATE INDEX thread_latest ON muninn.thread (bot_id, audience_id, last_at DESC, id DESC) WHERE channel IS NOT NULL;
 COMMENT ON TABLE muninn.thread IS
-  'A conversation. Its key is unique within its audience, so the same key never joins two people''s threads. next_position is handed to the next turn. channel: where it is held, NULL if only memories belong to it; address: where answers go on that channel, NULL where they are fetched (web, REST).';
+  'A conversation. Its key is unique within its audience, so the same key never joins two people''s threads. next_position is handed to the next turn. channel: where it was held last, NULL if only memories belong to it.';
 
 CREATE SEQUENCE muninn.message_id;
 CREATE TABLE muninn.message (

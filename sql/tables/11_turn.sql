@@ -10,6 +10,8 @@ CREATE TABLE muninn.turn (
   reply_id    bigint,
   status      text NOT NULL DEFAULT 'waiting',
   keeps       boolean NOT NULL DEFAULT true,
+  channel     text,
+  address     jsonb,
   kept        integer,
   model       text,
   trace       jsonb,
@@ -28,7 +30,7 @@ CREATE INDEX turn_person ON muninn.turn (bot_id, person_id, id);
 CREATE INDEX turn_message ON muninn.turn (bot_id, message_id);
 CREATE INDEX turn_reply ON muninn.turn (bot_id, reply_id) WHERE reply_id IS NOT NULL;
 COMMENT ON TABLE muninn.turn IS
-  'One message and its reply. keeps: whether memories may be proposed from it; kept: how many were, 0 if nothing was worth keeping, NULL if nobody has looked or the model failed. trace: milliseconds of each part, never a text.';
+  'One message and its reply. keeps: whether memories may be proposed from it; kept: how many were, 0 if nothing was worth keeping, NULL if nobody has looked or the model failed. channel, address: where the answer goes, address NULL where it is fetched (web, REST); of the turn, as others may go on with a conversation elsewhere. trace: milliseconds of each part, never a text.';
 
 -- What has been said of an answer so far, so that any gateway can show it.
 CREATE TABLE muninn.turn_delta (
@@ -101,9 +103,9 @@ CREATE TABLE muninn.job (
   CHECK (status IN ('waiting', 'leased', 'dead')),
   CHECK ((lease IS NULL) = (leased_until IS NULL))
 ) WITH (fillfactor = 70);
-CREATE INDEX job_due ON muninn.job (due_at, id) WHERE status = 'waiting';
+CREATE INDEX job_due ON muninn.job (kind, due_at, id) WHERE status = 'waiting';
 CREATE INDEX job_leased ON muninn.job (leased_until) WHERE status = 'leased';
-CREATE INDEX job_thread ON muninn.job (bot_id, thread_id, kind, id) WHERE status <> 'dead';
+CREATE INDEX job_thread ON muninn.job (bot_id, thread_id, kind, id);
 CREATE INDEX job_turn ON muninn.job (bot_id, turn_id);
 CREATE INDEX job_dead ON muninn.job (bot_id, person_id, id) WHERE status = 'dead';
 COMMENT ON TABLE muninn.job IS
@@ -129,12 +131,12 @@ CREATE TABLE muninn.delivery (
   created_at   timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
   delivered_at timestamptz,
   PRIMARY KEY (bot_id, id),
-  FOREIGN KEY (bot_id, thread_id) REFERENCES muninn.thread (bot_id, id),
+  -- The conversation is the message's: a reference of its own would need an index of all.
   FOREIGN KEY (bot_id, message_id) REFERENCES muninn.message (bot_id, id),
   CHECK (status IN ('waiting', 'leased', 'delivered', 'dead')),
   CHECK ((lease IS NULL) = (leased_until IS NULL))
 ) WITH (fillfactor = 70);
-CREATE INDEX delivery_due ON muninn.delivery (due_at, id) WHERE status = 'waiting';
+CREATE INDEX delivery_due ON muninn.delivery (channel, due_at, id) WHERE status = 'waiting';
 CREATE INDEX delivery_leased ON muninn.delivery (leased_until) WHERE status = 'leased';
 CREATE INDEX delivery_thread ON muninn.delivery (bot_id, thread_id, id) WHERE status IN ('waiting', 'leased');
 CREATE INDEX delivery_message ON muninn.delivery (bot_id, message_id);
@@ -146,9 +148,10 @@ CREATE TABLE muninn.model_price (
   provider  text NOT NULL,
   model     text NOT NULL,
   since     timestamptz NOT NULL DEFAULT '-infinity',
-  input     numeric NOT NULL CHECK (input >= 0::numeric),
-  cached    numeric CHECK (cached >= 0::numeric),
-  output    numeric NOT NULL CHECK (output >= 0::numeric),
+  -- NaN is above infinity.
+  input     numeric NOT NULL CHECK (input >= 0::numeric AND input < 'Infinity'::numeric),
+  cached    numeric CHECK (cached >= 0::numeric AND cached < 'Infinity'::numeric),
+  output    numeric NOT NULL CHECK (output >= 0::numeric AND output < 'Infinity'::numeric),
   PRIMARY KEY (provider, model, since)
 );
 COMMENT ON TABLE muninn.model_price IS

@@ -28,6 +28,8 @@ COMMENT ON TABLE muninn.sign_in_link IS 'One-time links by which a browser is si
 CREATE TABLE muninn.sign_in_attempt (
   digest     bytea PRIMARY KEY,
   kept       jsonb NOT NULL,
+  cluster    text NOT NULL,
+  role_oid   oid NOT NULL,
   expires_at timestamptz NOT NULL
 );
 COMMENT ON TABLE muninn.sign_in_attempt IS

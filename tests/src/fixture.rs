@@ -18,6 +18,21 @@ pub struct Hit {
     pub row: String,
 }
 
+/// A turn that has begun: what `receive` returns of it.
+#[derive(Debug, Clone)]
+pub struct Begun {
+    /// The person's message.
+    pub message: i64,
+    /// The turn.
+    pub turn: i64,
+    /// The job to answer it.
+    pub job: i64,
+    /// The lease as an argument; `NULL` where there is none.
+    pub lease: String,
+    /// Whether it is new.
+    pub fresh: bool,
+}
+
 /// The ids of what was found, in its order.
 pub fn ids(hits: &[Hit]) -> Vec<i64> {
     hits.iter().map(|hit| hit.id).collect()
@@ -86,6 +101,54 @@ impl Session {
         );
     }
 
+    /// Says something to the bot `assistant`; `more` are further named arguments.
+    #[track_caller]
+    pub fn receive(&self, person: i64, content: &str, more: &str) -> Begun {
+        let row = self
+            .rows(&format!(
+                "SELECT message_id, turn_id, job_id, lease, fresh
+                 FROM muninn.receive('assistant', {person}, {}{})",
+                quote(content),
+                further(more)
+            ))
+            .remove(0);
+        let id = |place: usize| row[place].as_deref().unwrap_or("0").parse().unwrap();
+        Begun {
+            message: id(0),
+            turn: id(1),
+            job: id(2),
+            lease: row[3].as_deref().map_or_else(|| "NULL".to_owned(), quote),
+            fresh: row[4].as_deref() == Some("t"),
+        }
+    }
+
+    /// Says something to the bot `assistant` and answers it at once; returns the turn.
+    #[track_caller]
+    pub fn turn(&self, person: i64, content: &str, reply: &str, more: &str) -> Begun {
+        let leased = if more.is_empty() { String::new() } else { format!("{more}, ") };
+        let begun = self.receive(person, content, &format!("{leased}lease_seconds => 600"));
+        self.run(&finish(person, &begun, reply, ""));
+        begun
+    }
+
+    /// Claims the extraction of a turn and applies a result; returns what came of it.
+    #[track_caller]
+    pub fn extract(&self, person: i64, turn: i64, result: &str) -> String {
+        let row = self
+            .rows("SELECT job_id, lease, turn_id FROM muninn.claim_jobs('{extract}')")
+            .into_iter()
+            .next()
+            .unwrap_or_default();
+        assert_eq!(row[2], Some(turn.to_string()), "the extraction that was claimed");
+        let text = |place: usize| row[place].clone().unwrap_or_default();
+        self.one(&format!(
+            "SELECT muninn.apply_extraction('assistant', {person}, {}, {}, {})",
+            text(0),
+            quote(&text(1)),
+            quote(result)
+        ))
+    }
+
     /// Asks the bot `assistant` as a person; `more` are further named arguments.
     #[track_caller]
     pub fn recall(&self, person: i64, question: &str, more: &str) -> Vec<Hit> {
@@ -111,6 +174,17 @@ impl Session {
             })
             .collect()
     }
+}
+
+/// The statement that stores an answer.
+pub fn finish(person: i64, begun: &Begun, reply: &str, more: &str) -> String {
+    format!(
+        "SELECT muninn.finish_turn('assistant', {person}, {}, {}, {}{})",
+        begun.turn,
+        begun.lease,
+        quote(reply),
+        further(more)
+    )
 }
 
 fn remember(bot: &str, person: i64, content: &str, more: &str) -> String {

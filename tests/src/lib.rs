@@ -23,7 +23,7 @@ mod watchdog;
 pub use cluster::{Cluster, Options, Shutdown, shared};
 pub use database::Database;
 pub use dice::Dice;
-pub use fixture::{Hit, ids, sentence};
+pub use fixture::{Begun, Hit, finish, ids, sentence};
 pub use gateway::{Client, Gateway};
 pub use invariants::{check_invariants, check_refused, fingerprint};
 pub use model_server::{ModelServer, Reply};

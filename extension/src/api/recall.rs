@@ -30,7 +30,8 @@ const QUESTION_LIMIT: usize = 100_000;
 /// `fusion`: convex (default), rrf, lexical, vector. `embedding`: the
 /// question's vector, if the caller has it. `since`, `until`: bounds on
 /// valid_from. `as_of`, `known_at`: instants of valid and of record time.
-/// `explain`: fill the columns with the parts of the score.
+/// `explain`: fill the columns with the parts of the score. `audiences`: only what is
+/// in these (personal, shared, group:KEY), where the answer is for others to read.
 ///
 /// Errors: 22004, 22023, 42704, 54000, 22000 as in `remember`.
 #[pg_extern(stable)]
@@ -53,6 +54,7 @@ fn recall(
     fusion: default!(Option<&str>, "NULL"),
     embedding: default!(Option<Vec<Option<f32>>>, "NULL"),
     explain: default!(Option<bool>, "false"),
+    audiences: default!(Option<Vec<Option<String>>>, "NULL"),
 ) -> Result<
     TableIterator<
         'static,
@@ -89,7 +91,10 @@ fn recall(
 > {
     let bot = bot.ok_or(Error::Null("bot"))?;
     let person = person.ok_or(Error::Null("person"))?;
-    let scope = scope::scope(bot, person)?;
+    let mut scope = scope::scope(bot, person)?;
+    if let Some(names) = audiences {
+        scope.audiences = scope::among(&scope, names)?;
+    }
     let statuses = statuses.or_else(|| usual_statuses(&scope));
     let conditions = Conditions { tags, kinds, since, until, as_of, known_at, statuses };
     let explain = explain.unwrap_or(false);

@@ -74,6 +74,24 @@ fn scope_by(bot: &str, person: i64, sees: Sees) -> Result<Scope, Error> {
     rows.pop().ok_or(Error::Missing("scope"))
 }
 
+/// Those of a scope's audiences that are named.
+///
+/// # Errors
+/// 22023 for what is no name of an audience; one that the person may not read is none.
+pub fn among(scope: &Scope, names: Vec<Option<String>>) -> Result<Vec<i64>, Error> {
+    for name in &names {
+        let name = name.as_deref().unwrap_or("NULL");
+        name.parse::<Audience>().map_err(|_| Error::UnknownAudience(name.to_owned()))?;
+    }
+    run(
+        "SELECT a.id FROM muninn.audience a
+         WHERE a.bot_id = $1 AND a.id = ANY ($2) AND muninn.audience_name(a.kind, a.key) = ANY ($3)",
+        &[scope.bot.into(), scope.audiences.clone().into(), names.into()],
+        Sees::WhatTheCallerSees,
+        |row| must(row, 1, "audience"),
+    )
+}
+
 /// Reads the settings of a bot from the text of its JSON.
 ///
 /// # Errors

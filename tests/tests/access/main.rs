@@ -3,7 +3,6 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on ends with a panic")]
 
-mod gateways;
 mod governance;
 mod groups;
 mod influence;
@@ -11,3 +10,4 @@ mod isolation;
 mod roles;
 mod search_path;
 mod shared;
+mod sign_in;

@@ -86,6 +86,24 @@ fn fill(s: &Session) -> [i64; 2] {
          SELECT muninn_admin.run_worker('hebbian');
          SELECT muninn_admin.run_worker('confidence');"
     ));
+    // Turns: answered, given up, under way, waiting; what is asked, delivered, paid, signed in.
+    s.run(&format!(
+        "SELECT muninn_admin.set_price('offline', 'memory', 0.123456789, 2, 0.01);
+         DO $$ DECLARE r record; BEGIN
+           SELECT * INTO r FROM muninn.receive('assistant', {anna}, E'Hot?\\n\\\\N', 'talk', 'telegram', '9:1', address => '{{\"chat\": 9}}', lease_seconds => 3600);
+           PERFORM muninn.finish_turn('assistant', {anna}, r.turn_id, r.lease, 'Cold.', 'memory',
+             '[{{\"provider\": \"offline\", \"model\": \"memory\", \"input_tokens\": 7, \"cached_tokens\": 3, \"output_tokens\": 1}}]',
+             '[{{\"id\": {right}, \"relevance\": 0.5}}]', '{{\"model\": 12.5}}');
+           PERFORM muninn.request_forget('assistant', {anna}, r.turn_id, {right});
+           SELECT * INTO r FROM muninn.receive('assistant', {anna}, 'Again?', 'talk', lease_seconds => 3600);
+           PERFORM muninn.fail_job('assistant', {anna}, r.job_id, r.lease, 'no model', permanent => true);
+           SELECT * INTO r FROM muninn.receive('assistant', {anna}, 'And now?', 'talk', lease_seconds => 3600);
+           PERFORM muninn.progress('assistant', {anna}, r.turn_id, r.lease, E'It \\t is ', 3600);
+           PERFORM muninn.receive('assistant', {ben}, 'Hello', audience => 'group:kitchen');
+         END $$;
+         SELECT muninn.create_token('assistant', {anna}, 'a \"token\"');
+         SELECT muninn.sign_in('test', 'anna'), muninn.sign_in_link('test', 'ben'), muninn.keep_sign_in(repeat('x', 32), '{{\"n\": 1}}')"
+    ));
     for text in [
         "The gander is white.",
         "The gander is not white.",
@@ -95,7 +113,6 @@ fn fill(s: &Session) -> [i64; 2] {
         s.remember(anna, text, "");
     }
     s.run_task("contradiction");
-    talk(s, anna, right);
     // Sets of both people, by hand and made, with a run of each.
     s.run(&format!(
         "SELECT muninn.eval_create_set('assistant', {anna}, 'by \"hand\"', E'two\nlines')"
@@ -113,39 +130,6 @@ fn fill(s: &Session) -> [i64; 2] {
         s.run(&format!("SELECT muninn.eval_run('assistant', {person}, '{set}')"));
     }
     people
-}
-
-/// What a gateway leaves: turns in every state, work, messages on their way, sign-ins.
-fn talk(s: &Session, person: i64, memory: i64) {
-    let say = |content: &str| {
-        s.rows(&format!(
-            "SELECT r.turn_id::text, r.lease::text FROM muninn.receive('assistant', {person}, '{content}',
-               thread => 'kiln', channel => 'slack', external_id => md5('{content}'),
-               address => '{{\"channel\": \"C1\"}}', lease_seconds => 600) r"
-        ))
-        .remove(0)
-        .into_iter()
-        .map(|value| value.expect("a value"))
-        .collect::<Vec<_>>()
-    };
-    s.run("SELECT muninn_admin.set_price('openai', 'gpt', 1.25, 10, since => '2020-01-01')");
-    let first = say("Is the kiln hot?");
-    s.run(&format!(
-        "SELECT muninn.finish_turn('assistant', {person}, {}, '{}', 'No.',
-           calls => '[{{\"provider\": \"openai\", \"model\": \"gpt\", \"input_tokens\": 10, \"output_tokens\": 3}}]',
-           memories => '[{{\"id\": {memory}, \"relevance\": 0.5}}]');
-         SELECT muninn.request_forget('assistant', {person}, {0}, {memory})",
-        first[0], first[1]
-    ));
-    let second = say("And now?");
-    s.run(&format!(
-        "SELECT muninn.progress('assistant', {person}, {}, '{}', 'Perhaps');
-         SELECT muninn.create_token('assistant', {person}, 'script');
-         SELECT muninn.sign_in('local', 'owner');
-         SELECT muninn.sign_in_link('local', 'owner');
-         SELECT muninn.keep_sign_in(repeat('s', 32), '{{\"nonce\": 1}}')",
-        second[0], second[1]
-    ));
 }
 
 fn sequences(s: &Session) -> Vec<String> {

@@ -7,4 +7,5 @@ mod crash;
 mod governance;
 mod restart;
 mod standby;
+mod turns;
 mod worker_killed;

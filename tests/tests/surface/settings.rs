@@ -277,8 +277,8 @@ fn every_setting_of_a_bot_moves_something() {
         assert!(named.contains(setting), "{named}");
     }
     // What context and passages move is in context.rs and passages.rs, candidates and claims in
-    // governance.rs, what use teaches in learning.rs, what a
-    // gateway heeds in turns.rs and the gateway's own tests.
+    // governance.rs, what use teaches in learning.rs, extraction, history and recalled in
+    // turns.rs; models and tools are the gateway's, which has tests of its own.
     assert_eq!(named.matches(',').count(), 23, "a setting without a check here: {named}");
 
     s.remember(anna, "My daughter must not eat peanuts.", "");
