@@ -171,7 +171,8 @@ function edit(item, turn) {
     }),
   );
   text.replaceChildren(area, again);
-  area.focus();
+  again.scrollIntoView({ block: "center" });
+  area.focus({ preventScroll: true });
 }
 
 function correct(item) {
@@ -190,7 +191,8 @@ function correct(item) {
     }),
   );
   item.append(area, save);
-  area.focus();
+  save.scrollIntoView({ block: "center" });
+  area.focus({ preventScroll: true });
 }
 
 async function changed(text) {

@@ -166,6 +166,8 @@ fn somebody_talks_corrects_and_forgets_in_a_browser() {
     let Some(browser) = browser(1100) else { return };
     browser.go(&gateway.url);
     browser.sees("muninn link");
+    // That page is a 401, of which the browser tells; from here on it has no reason to.
+    assert_eq!(browser.complaints().len(), 1);
     browser.go(&gateway.link);
     browser.type_into("#content", "My train to Graz leaves at nine.\u{E007}");
     browser.sees("I note that for you.");
