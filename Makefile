@@ -2,13 +2,16 @@
 # own, 15 to 18, with pgvector), MUNINN_PG_DATA, MUNINN_PORT; see docker/README.md.
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint install schema bench bench-small eval start stop status psql url clean clean-all
+.PHONY: help demo chat test lint install schema bench bench-small eval start stop status psql url clean clean-all
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
 
 demo: ## the main job: fetch, build, start a Postgres of its own, remember and recall
 	@docker/demo.sh
+
+chat: ## the demo's bots in a browser: builds and starts the gateway, prints a link
+	@docker/gateway.sh start
 
 test: ## everything that is tested
 	@docker/test.sh
@@ -36,7 +39,8 @@ eval: ## measure recall on the evaluation sets in MUNINN_EVAL_DATA
 start: ## start the project's own Postgres
 	@docker/cluster.sh start
 
-stop: ## stop it
+stop: ## stop it, and the gateway
+	@docker/gateway.sh stop
 	@docker/cluster.sh stop
 
 status: ## is it running?
@@ -49,6 +53,7 @@ url: ## nothing but a connection string
 	@docker/cluster.sh url
 
 clean: ## remove the project's own Postgres with all that it remembers
+	@docker/gateway.sh stop
 	@docker/cluster.sh destroy
 
 clean-all: ## remove also what was fetched and built

@@ -7,7 +7,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 CLUSTER=$DOCKER/cluster.sh
 SAMPLE=$PROJECT/sql/demo/sample.sql
 QUESTIONS=$PROJECT/sql/demo/questions.sql
-TOTAL=6
+TOTAL=7
 STEP=0
 STEP_BEGAN=0
 
@@ -70,13 +70,23 @@ ask() {
         die "a question failed" "The server's log: $PG_HOME/log/postgres.log"
 }
 
+# Memory in SQL is there without it: where the gateway cannot be built or its port is
+# taken, the demo says so and goes on.
+chat() {
+    "$DOCKER/gateway.sh" start 2>"$LOGS/chat.log" || {
+        cat "$LOGS/chat.log" >&2
+        say "    there is no chat this time; make chat tries again (another port: MUNINN_CHAT_PORT=8788 make chat)"
+    }
+}
+
 explain_next() {
     local person
     person=$(sql -c "SELECT muninn.person('demo', 'anna')")
     cat <<END
 
-That was memory in plain SQL; it took $(seconds "$SECONDS") minutes in all. Go on by yourself:
+That took $(seconds "$SECONDS") minutes in all. Go on by yourself:
 
+  make chat       another link to the chat above
   make psql       a prompt in this database
   make url        a connection string for your own programs
 
@@ -135,5 +145,7 @@ create_extension
 load_sample
 step "Questions"
 ask
+step "Chat with the bots in a browser"
+chat
 finish_step
 explain_next
