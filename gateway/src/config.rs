@@ -9,6 +9,7 @@ use figment::providers::{Env, Format, Serialized, Toml};
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
+use crate::model::ProviderSettings;
 
 /// All settings. A name that is none is refused, so that a typing error is no silence.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -26,10 +27,9 @@ pub struct Config {
     pub log: Log,
     /// The models of bots that name none, lists of `provider/model` by role.
     pub models: BTreeMap<String, Vec<String>>,
-    /// Where models are, by the name of the provider.
-    pub providers: BTreeMap<String, figment::value::Value>,
-    /// External tool servers, by their name.
-    pub tools: BTreeMap<String, figment::value::Value>,
+    /// Where models are.
+    #[serde(skip_serializing)]
+    pub providers: Vec<ProviderSettings>,
 }
 
 /// Where memory is.

@@ -69,6 +69,16 @@ pub enum Error {
     /// An argument cannot be taken.
     #[error("{0}")]
     Argument(String),
+    /// A setting cannot be taken. Its value is shown only where it can be no secret.
+    #[error("{setting}: {problem}")]
+    Setting {
+        /// Which, as the settings name it.
+        setting: String,
+        /// What is wrong with it.
+        problem: String,
+        /// What to write instead.
+        remedy: String,
+    },
     /// A task of the program ended in a way that it never should.
     #[error("a task of the program broke down: {0}")]
     Task(String),
@@ -82,6 +92,7 @@ impl Error {
             Self::Tls { .. } => "Connect through a socket or on the same machine, or drop sslmode=require.".into(),
             Self::Connect { hint, .. } => hint.clone(),
             Self::Database { hint, .. } => return hint.clone(),
+            Self::Setting { remedy, .. } => remedy.clone(),
             Self::NoExtension(_) => "Run CREATE EXTENSION muninn CASCADE in it; muninn doctor says what is missing.".into(),
             Self::NotEmbedded { .. } => "See muninn doctor for the embedding model; then SELECT muninn_admin.run_worker('embedding') and run this again.".into(),
             Self::File { .. } | Self::Format { .. } | Self::Argument(_) | Self::Task(_) => return None,

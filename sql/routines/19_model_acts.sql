@@ -180,13 +180,17 @@ BEGIN
       FROM (SELECT * FROM muninn.message g WHERE g.bot_id = this.bot_id AND g.thread_id = this.thread_id AND NOT g.replaced
               AND g.position < asked.position AND g.role IN ('user', 'assistant')
             ORDER BY g.position DESC LIMIT 6) h), '[]'),
-    'memories', coalesce((SELECT jsonb_agg(jsonb_build_object('id', m.memory_id, 'content', m.content, 'audience', m.audience))
-      FROM muninn.turn_memories(bot, person, turn) m WHERE m.used), '[]'))
+    'memories', coalesce((SELECT jsonb_agg(jsonb_build_object('id', m.memory_id, 'content', m.content, 'audience', m.audience,
+        'status', m.status, 'relevance', coalesce(m.relevance, 0)))
+      FROM muninn.turn_memories(bot, person, turn) m WHERE m.used), '[]'),
+    'groups', coalesce((SELECT jsonb_agg(a.key ORDER BY a.key) FROM muninn.membership h
+      JOIN muninn.audience a ON a.bot_id = h.bot_id AND a.id = h.audience_id
+      WHERE h.bot_id = this.bot_id AND h.person_id = extraction.person), '[]'))
     FROM muninn.bot b, muninn.person p WHERE b.id = this.bot_id AND p.id = person);
 END
 $$;
 COMMENT ON FUNCTION muninn.extraction(text, bigint, bigint) IS
-  'What a model needs to propose memories from a turn: message, reply, the six messages before, and the memories that were in the prompt; replaced: the message was edited since, and nothing is to be taken from it. Errors: 42501, 42704. Example: SELECT muninn.extraction(''assistant'', 1, 7) -> ''message''';
+  'What a model needs to propose memories from a turn: message, reply, the six messages before, the memories that were in the prompt, and the keys of the person''s groups; replaced: the message was edited since, and nothing is to be taken from it. Errors: 42501, 42704. Example: SELECT muninn.extraction(''assistant'', 1, 7) -> ''message''';
 
 CREATE FUNCTION muninn.check_extraction(result jsonb) RETURNS void
 LANGUAGE plpgsql IMMUTABLE

@@ -1,146 +1,191 @@
-//! What a model is asked, and what it answers.
-
-use std::time::Duration;
+//! What a model is asked: the same for every provider.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Failure, ModelName};
+use super::extraction::Conversation;
 
-/// What a model is asked.
+/// A question to a model.
 #[derive(Debug, Clone, Default)]
 pub struct Request {
-    /// Who it is to be and what it knows.
+    /// What is to be done; the offline provider answers by it.
+    pub task: Task,
+    /// Who the assistant is and what holds for it.
     pub system: String,
-    /// The conversation, the latest last.
+    /// The thread so far, oldest first.
     pub messages: Vec<Message>,
-    /// What it may call.
+    /// What the model may call.
     pub tools: Vec<Tool>,
-    /// A JSON schema of the answer, where one is wanted.
-    pub schema: Option<Value>,
-    /// What memory found, for the built-in answerer.
+    /// Bound of the answer.
+    pub max_tokens: Option<u32>,
+    /// From 0, always the most likely word; the provider's default if it is not given.
+    pub temperature: Option<f64>,
+    /// Asks for an answer that is JSON of this form.
+    pub answer: Option<Schema>,
+    /// What was recalled for the last message. Models read of it in the system text, which
+    /// the caller writes; the offline provider answers from it.
     pub memories: Vec<Recalled>,
+    /// Wiki pages that were found for the last message.
+    pub pages: Vec<FoundPage>,
 }
 
-/// A message of the conversation.
-#[derive(Debug, Clone)]
+/// What a model is for.
+#[derive(Debug, Clone, Default)]
+pub enum Task {
+    /// Answers a person.
+    #[default]
+    Chat,
+    /// Takes what is worth remembering out of a conversation.
+    Extract(Box<Conversation>),
+    /// Drafts a page.
+    Draft,
+    /// Judges an answer or a contradiction.
+    Judge,
+}
+
+impl Task {
+    /// The role whose models do it.
+    pub fn role(&self) -> Role {
+        match self {
+            Self::Chat => Role::Chat,
+            Self::Extract(_) => Role::Extract,
+            Self::Draft => Role::Draft,
+            Self::Judge => Role::Judge,
+        }
+    }
+}
+
+/// The roles that models are chosen for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// Answers people.
+    Chat,
+    /// Finds what is worth remembering.
+    Extract,
+    /// Drafts pages.
+    Draft,
+    /// Judges answers and contradictions.
+    Judge,
+}
+
+impl Role {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Chat, Self::Extract, Self::Draft, Self::Judge];
+
+    /// The word for it in settings.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Chat => "chat",
+            Self::Extract => "extract",
+            Self::Draft => "draft",
+            Self::Judge => "judge",
+        }
+    }
+}
+
+/// One message of a thread.
+#[derive(Debug, Clone, PartialEq)]
 pub enum Message {
     /// What a person said.
-    User(String),
-    /// What the model said.
-    Assistant(String),
-    /// What the model called, with what it said before.
-    Calls(String, Vec<ToolCall>),
-    /// What came back from a call.
-    Result {
-        /// Which call.
-        id: String,
-        /// What came back.
-        content: String,
+    User {
+        /// The words.
+        text: String,
+    },
+    /// What the assistant said, and which tools it called.
+    Assistant {
+        /// The words; may be empty where tools are called.
+        text: String,
+        /// The calls, each answered by a message that follows.
+        tool_calls: Vec<ToolCall>,
+    },
+    /// What a tool gave back.
+    Tool {
+        /// The call that it answers.
+        tool_call_id: String,
+        /// What came of it.
+        text: String,
+        /// Whether it failed.
+        failed: bool,
     },
 }
 
-/// Something that a model may call.
-#[derive(Debug, Clone)]
-pub struct Tool {
-    /// Its name: letters, digits, `_` and `-`.
-    pub name: String,
-    /// When and how to use it.
-    pub description: String,
-    /// A JSON schema of its arguments.
-    pub schema: Value,
+impl Message {
+    /// What a person said.
+    pub fn user(text: impl Into<String>) -> Self {
+        Self::User { text: text.into() }
+    }
+
+    /// What the assistant said, without a tool.
+    pub fn assistant(text: impl Into<String>) -> Self {
+        Self::Assistant { text: text.into(), tool_calls: Vec::new() }
+    }
 }
 
-/// A call that a model wants made.
+/// A tool that a model may call.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ToolCall {
-    /// What the model calls it.
-    pub id: String,
-    /// Of which tool.
+pub struct Tool {
+    /// Letters, digits, `_` and `-`, at most 64.
     pub name: String,
-    /// With what; not an object where the model wrote no JSON.
+    /// When and what for.
+    pub description: String,
+    /// JSON schema of its arguments, an object.
+    pub parameters: Value,
+}
+
+/// A tool that a model wants called.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ToolCall {
+    /// Names this call within the thread.
+    pub id: String,
+    /// Which tool; the caller checks that it offered it.
+    pub name: String,
+    /// A JSON object; the caller checks it against the schema.
     pub arguments: Value,
 }
 
-/// A memory, as far as a prompt needs it.
-#[derive(Debug, Clone, Deserialize)]
+/// The form of an answer. Providers that take a schema take it strictly: every property of an
+/// object is required, and `additionalProperties` is false.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Schema {
+    /// Letters, digits, `_` and `-`.
+    pub name: String,
+    /// JSON schema.
+    pub schema: Value,
+}
+
+/// A memory that was recalled.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Recalled {
-    /// Its id.
+    /// Its id, referred to as `[m42]`.
     pub id: i64,
-    /// What it says.
-    pub content: String,
-    /// Its state.
-    pub status: String,
-    /// Who may read it.
-    pub audience: String,
-    /// How relevant it is, from 0 to 1.
-    pub relevance: Option<f64>,
-    /// Since when it holds.
-    pub valid_from: Option<String>,
-    /// Until when it held.
-    #[serde(default)]
-    pub valid_to: Option<String>,
-    /// Those that say otherwise.
-    #[serde(default)]
-    pub contradicted_by: Vec<i64>,
-    /// What took its place.
-    #[serde(default)]
-    pub superseded_by: Option<i64>,
-}
-
-/// A model's answer.
-#[derive(Debug, Clone)]
-pub struct Completion {
-    /// Who answered.
-    pub model: ModelName,
     /// Its text.
-    pub text: String,
-    /// What it wants called before it goes on.
-    pub tool_calls: Vec<ToolCall>,
-    /// Whether it ended because it was long enough.
-    pub cut_short: bool,
-    /// What it used.
-    pub usage: Usage,
+    pub content: String,
+    /// How well it answers, 0 to 1.
+    pub relevance: f64,
+    /// Its state, in the words of the database; a `candidate` nobody has confirmed yet.
+    pub status: String,
+    /// Since when it has been true, as it is to be shown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub date: Option<String>,
 }
 
-/// What an answer used. Unknown is not zero.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Usage {
-    /// Tokens read.
-    pub input: Option<u64>,
-    /// Those of them that came from a cache.
-    pub cached: Option<u64>,
-    /// Tokens written.
-    pub output: Option<u64>,
-}
-
-/// One call of a model, as `muninn.record_calls` takes it.
-#[derive(Debug, Clone, Serialize)]
-pub struct Call {
-    provider: String,
-    model: String,
-    input_tokens: Option<u64>,
-    cached_tokens: Option<u64>,
-    output_tokens: Option<u64>,
-    duration_ms: u64,
-    error: Option<String>,
-}
-
-impl Call {
-    pub(super) fn new(
-        model: &ModelName,
-        took: Duration,
-        result: &Result<Completion, Failure>,
-    ) -> Self {
-        let usage = result.as_ref().map(|c| c.usage).unwrap_or_default();
-        Self {
-            provider: model.provider().into(),
-            model: model.model().into(),
-            input_tokens: usage.input,
-            cached_tokens: usage.cached,
-            output_tokens: usage.output,
-            duration_ms: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
-            error: result.as_ref().err().map(|failure| format!("{:?}", failure.kind)),
-        }
+impl Recalled {
+    /// Whether nobody has confirmed it yet.
+    pub fn is_unconfirmed(&self) -> bool {
+        self.status == "candidate"
     }
+}
+
+/// A wiki page that was found.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct FoundPage {
+    /// Its name in links.
+    pub slug: String,
+    /// Its heading.
+    pub title: String,
+    /// The passage that fits.
+    pub excerpt: String,
+    /// How well it answers, 0 to 1.
+    pub relevance: f64,
 }

@@ -1,7 +1,7 @@
 //! What every part of a running gateway shares. Nothing of it is state that could be
 //! lost: it is all connections, settings and counters.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use tokio::sync::Semaphore;
@@ -14,7 +14,7 @@ use crate::config::Config;
 use crate::db::Db;
 use crate::error::Error;
 use crate::http::limit::Limits;
-use crate::model::Models;
+use crate::model::{ModelName, Models, Provider, Role};
 
 /// A running gateway.
 #[derive(Clone)]
@@ -30,6 +30,8 @@ pub struct Parts {
     pub hub: Hub,
     /// The models.
     pub models: Models,
+    /// Which of them do what for a bot that names none.
+    defaults: BTreeMap<String, Vec<ModelName>>,
     /// Who may ask how often.
     pub limits: Limits,
     /// What is counted.
@@ -64,10 +66,31 @@ impl App {
                     .into(),
             )
         })?;
+        let models = Models::new(
+            config
+                .providers
+                .iter()
+                .map(|provider| Provider::new(provider.clone()))
+                .collect::<Result<_, _>>()?,
+        )?;
+        let mut defaults = BTreeMap::new();
+        for (role, names) in &config.models {
+            if !Role::ALL.iter().any(|known| known.as_str() == role) {
+                return Err(Error::Setting {
+                    setting: format!("models.{role}"),
+                    problem: "is no role".into(),
+                    remedy: "There are chat, extract, draft and judge.".into(),
+                });
+            }
+            let chain = names.iter().map(|name| name.parse()).collect::<Result<Vec<_>, _>>()?;
+            models.check(&chain)?;
+            defaults.insert(role.clone(), chain);
+        }
         Ok(Self(Arc::new(Parts {
+            models,
+            defaults,
             db: Db::new(&url.0, config.database.connections)?,
             hub: Hub::new(),
-            models: Models::from_config(&config)?,
             limits: Limits::new(&config.limits),
             metrics: Metrics::new(),
             answering: Arc::new(Semaphore::new(config.serve.turns_at_once)),
@@ -76,6 +99,23 @@ impl App {
             aborting: CancellationToken::new(),
             config,
         })))
+    }
+
+    /// The models for a role: the bot's own, else the gateway's, else the built-in one. Of the
+    /// bot's own those that can be no name are left out; the database takes none of them.
+    pub fn chain(&self, own: &BTreeMap<String, Vec<String>>, role: Role) -> Vec<ModelName> {
+        let own: Vec<ModelName> = own
+            .get(role.as_str())
+            .into_iter()
+            .flatten()
+            .filter_map(|name| name.parse().ok())
+            .collect();
+        let chain = if own.is_empty() {
+            self.defaults.get(role.as_str()).cloned().unwrap_or_default()
+        } else {
+            own
+        };
+        if chain.is_empty() { vec![ModelName::offline()] } else { chain }
     }
 
     /// Whether this gateway serves a bot of that name.

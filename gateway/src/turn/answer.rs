@@ -1,5 +1,6 @@
 //! Answering a turn: context, model, tools, and the answer stored once.
 
+use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -9,13 +10,15 @@ use tokio_util::sync::CancellationToken;
 use tracing::{Instrument, info, info_span, warn};
 
 use super::Held;
+use super::calls::{failed, recorded};
 use super::prompt::Context;
 use super::tools::Tools;
 use crate::db::job::{self, Failure};
 use crate::db::turn::{self, Answer};
 use crate::error::Error;
-use crate::model::request::{Call, Message, Request};
-use crate::model::{Kind, ModelName};
+use crate::model::{
+    Call, Completion, Delta, FailureKind, Message, ModelError, ModelName, Request, Role,
+};
 use crate::serve::App;
 
 /// How often the pieces of an answer are put where others can read them.
@@ -101,7 +104,7 @@ async fn attempt(app: &App, held: &Held) -> Result<ModelName, Trouble> {
             .map(|m| json!({"id": m.id, "relevance": m.relevance}))
             .collect::<Vec<_>>()
     );
-    let chain = app.models.chain(&settings.models, "chat");
+    let chain = app.chain(&settings.models, Role::Chat);
     let mut request = context.request();
     let mut tools = Tools::new(app, turn, &settings).await;
     request.tools = tools.offered();
@@ -111,25 +114,27 @@ async fn attempt(app: &App, held: &Held) -> Result<ModelName, Trouble> {
     let mut in_tools = Duration::ZERO;
     let (text, model) = loop {
         let asked = Instant::now();
-        let outcome = say(app, held, &chain, &request).await?;
+        let said = say(app, held, &chain, &request).await?;
         in_models += asked.elapsed();
-        calls.extend(outcome.calls);
-        let completion = match outcome.result {
+        let completion = match said {
             Ok(completion) => completion,
-            Err(failure) => {
-                let calls = json!(calls);
-                if failure.kind == Kind::Cancelled {
-                    return Err(cancelled(app, calls));
-                }
-                return Err(Trouble::Failed(Failure {
-                    error: failure.to_string(),
-                    retry_after: failure.retry_after.map(|wait| wait.as_secs().min(3600) as i32),
-                    permanent: !failure.kind.is_passing(),
-                    calls,
-                }));
+            Err(error) => {
+                calls.extend(error.calls.iter().cloned());
+                let calls = recorded(&calls);
+                return Err(match error.kind() {
+                    FailureKind::Cancelled => cancelled(app, calls),
+                    _ => Trouble::Failed(failed(&error, calls)),
+                });
             }
         };
-        let rounds = request.messages.iter().filter(|m| matches!(m, Message::Calls(..))).count();
+        calls.extend(completion.calls.iter().cloned());
+        let rounds = request
+            .messages
+            .iter()
+            .filter(
+                |m| matches!(m, Message::Assistant { tool_calls, .. } if !tool_calls.is_empty()),
+            )
+            .count();
         if completion.tool_calls.is_empty() || rounds >= ROUNDS {
             let text = completion.text.trim().to_owned();
             let text =
@@ -137,10 +142,13 @@ async fn attempt(app: &App, held: &Held) -> Result<ModelName, Trouble> {
             break (text, completion.model);
         }
         let used = Instant::now();
-        request.messages.push(Message::Calls(completion.text, completion.tool_calls.clone()));
+        request.messages.push(Message::Assistant {
+            text: completion.text,
+            tool_calls: completion.tool_calls.clone(),
+        });
         for call in &completion.tool_calls {
-            let content = tools.call(call).await;
-            request.messages.push(Message::Result { id: call.id.clone(), content });
+            let (text, failed) = tools.call(call).await;
+            request.messages.push(Message::Tool { tool_call_id: call.id.clone(), text, failed });
         }
         in_tools += used.elapsed();
         if rounds + 1 >= ROUNDS {
@@ -156,7 +164,7 @@ async fn attempt(app: &App, held: &Held) -> Result<ModelName, Trouble> {
     app.metrics.own.record(own);
     let client = app.db.client().await?;
     let name = model.to_string();
-    let calls = json!(calls);
+    let calls = recorded(&calls);
     let answer =
         Answer { content: &text, model: &name, calls: &calls, memories: &memories, trace: &trace };
     turn::finish_turn(&client, &turn.bot, turn.person, turn.id, held.lease, &answer).await?;
@@ -182,18 +190,18 @@ async fn say(
     held: &Held,
     chain: &[ModelName],
     request: &Request,
-) -> Result<crate::model::Outcome, Trouble> {
+) -> Result<Result<Completion, Box<ModelError>>, Trouble> {
     let stopped = app.aborting.child_token();
     let (pieces, said) = mpsc::unbounded_channel();
     let showing = tokio::spawn(show(app.clone(), held.clone(), said, stopped.clone()));
-    let outcome = app
-        .models
-        .chat(chain, request, &stopped, &mut |text| {
+    let sink = move |delta: Delta| {
+        if let Delta::Text(text) = delta {
             // Nobody showing is no reason to stop.
-            let _ = pieces.send(text.to_owned());
-        })
-        .await;
-    drop(pieces);
+            let _ = pieces.send(text);
+        }
+        ControlFlow::Continue(())
+    };
+    let outcome = app.models.chat(chain, request, sink, &stopped).await;
     showing.await.map_err(|error| Trouble::from(Error::Task(error.to_string())))??;
     Ok(outcome)
 }

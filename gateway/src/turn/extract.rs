@@ -5,10 +5,12 @@ use std::sync::atomic::Ordering;
 use serde_json::{Value, json};
 use tracing::{info, warn};
 
+use super::calls::{failed, recorded};
+use super::grounding::{Turn, ground};
 use crate::db::job::{self, Failure, Job};
 use crate::error::Error;
-use crate::model::extraction::{self, Extraction};
-use crate::model::request::{Message, Recalled, Request};
+use crate::model::extraction::{Conversation, Said, Speaker};
+use crate::model::{Message, Role};
 use crate::serve::App;
 use muninn_core::settings::BotSettings;
 
@@ -84,80 +86,72 @@ async fn attempt(app: &App, job: &Job) -> Result<Value, Option<Failure>> {
     drop(client);
     let mut calls = json!([]);
     let found = if given["replaced"] == json!(true) {
-        Extraction::default()
+        json!({})
     } else {
         let (found, made) = read(app, &given).await.map_err(Some)?;
         calls = made;
         found
     };
     let client = app.db.client().await.map_err(trouble)?;
-    job::apply_extraction(&client, job, &json!(found), &calls).await.map_err(trouble)
+    job::apply_extraction(&client, job, &found, &calls).await.map_err(trouble)
 }
 
-/// Asks the model what the turn holds, and tells it where its answer is no answer.
-async fn read(app: &App, given: &Value) -> Result<(Extraction, Value), Failure> {
+/// Asks the model what the turn holds, and tells it where its answer is no answer. What may
+/// be applied, and the calls that were made.
+async fn read(app: &App, given: &Value) -> Result<(Value, Value), Failure> {
     let settings = BotSettings::read(&given["bot"]["settings"])
         .map(|settings| settings.gateway)
         .unwrap_or_default();
-    let chain = app.models.chain(&settings.models, "extract");
-    let message = given["message"]["content"].as_str().unwrap_or_default();
-    let memories: Vec<Recalled> = given["memories"]
-        .as_array()
-        .into_iter()
-        .flatten()
-        .filter_map(|m| {
-            Some(Recalled {
-                id: m["id"].as_i64()?,
-                content: m["content"].as_str()?.to_owned(),
-                status: String::new(),
-                audience: m["audience"].as_str()?.to_owned(),
-                relevance: None,
-                valid_from: None,
-                valid_to: None,
-                contradicted_by: Vec::new(),
-                superseded_by: None,
+    let chain = app.chain(&settings.models, Role::Extract);
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let list = |name: &str| given[name].as_array().cloned().unwrap_or_default();
+    let conversation = Conversation {
+        now: text(&given["message"]["at"]),
+        before: list("history")
+            .iter()
+            .map(|said| Said {
+                role: if said["role"] == "assistant" {
+                    Speaker::Assistant
+                } else {
+                    Speaker::Person
+                },
+                text: text(&said["content"]),
             })
-        })
-        .collect();
-    let shown: Vec<i64> = memories.iter().map(|m| m.id).collect();
-    let data = json!({
-        "person": given["person"]["name"], "at": given["message"]["at"],
-        "earlier": given["history"], "message": message, "reply": given["reply"],
-        "memories": given["memories"],
-    });
-    let mut request = Request {
-        system: extraction::INSTRUCTION.to_owned(),
-        messages: vec![Message::User(data.to_string())],
-        schema: Some(extraction::schema()),
-        memories,
-        ..Default::default()
+            .collect(),
+        message: text(&given["message"]["content"]),
+        known: list("memories")
+            .into_iter()
+            .filter_map(|memory| serde_json::from_value(memory).ok())
+            .collect(),
+        groups: list("groups").iter().map(text).collect(),
     };
-    let before = given["history"]
-        .as_array()
-        .and_then(|history| history.last())
-        .filter(|last| last["role"] == "assistant")
-        .and_then(|last| last["content"].as_str());
-    let told =
-        extraction::Turn { message, name: given["person"]["name"].as_str(), before, shown: &shown };
+    let before = conversation.before.last().filter(|said| said.role == Speaker::Assistant);
+    let before = before.map(|said| said.text.clone());
+    let turn = Turn {
+        message: &conversation.message,
+        name: given["person"]["name"].as_str(),
+        before: before.as_deref(),
+    };
+    let mut request = conversation.clone().into_request();
     let mut calls = Vec::new();
     let mut problem = String::new();
     for _ in 0..=TELLINGS {
-        let outcome = app.models.chat(&chain, &request, &app.aborting, &mut |_| {}).await;
-        calls.extend(outcome.calls);
-        let completion = outcome.result.map_err(|failure| Failure {
-            error: failure.to_string(),
-            retry_after: failure.retry_after.map(|wait| wait.as_secs().min(3600) as i32),
-            permanent: !failure.kind.is_passing() && failure.kind != crate::model::Kind::Cancelled,
-            calls: json!(calls),
-        })?;
-        match extraction::read(&completion.text) {
-            Ok(found) => return Ok((extraction::accept(found, &told), json!(calls))),
+        let completion = match app.models.complete(&chain, &request, &app.aborting).await {
+            Ok(completion) => completion,
+            Err(error) => {
+                calls.extend(error.calls.iter().cloned());
+                return Err(failed(&error, recorded(&calls)));
+            }
+        };
+        calls.extend(completion.calls);
+        match conversation.read(&completion.text) {
+            Ok(checked) => return Ok((ground(checked.extraction, &turn), recorded(&calls))),
             Err(why) => {
                 let again =
                     format!("That cannot be used: {why}. Answer with the JSON object alone.");
-                request.messages.push(Message::Assistant(completion.text));
-                request.messages.push(Message::User(again));
-                problem = why;
+                request.messages.push(Message::assistant(completion.text));
+                request.messages.push(Message::user(again));
+                problem = why.to_string();
             }
         }
     }
@@ -165,6 +159,6 @@ async fn read(app: &App, given: &Value) -> Result<(Extraction, Value), Failure> 
         error: format!("the model gave no usable answer: {problem}"),
         retry_after: None,
         permanent: false,
-        calls: json!(calls),
+        calls: recorded(&calls),
     })
 }

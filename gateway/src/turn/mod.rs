@@ -2,8 +2,10 @@
 //! by whichever gateway holds the lease, followed by anybody who may read it.
 
 mod answer;
+mod calls;
 mod extract;
 mod follow;
+mod grounding;
 mod prompt;
 mod tools;
 mod work;

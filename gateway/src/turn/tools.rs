@@ -10,7 +10,7 @@ use muninn_core::settings::GatewaySettings;
 use super::Turn;
 use crate::db::{acts, verbs};
 use crate::error::Error;
-use crate::model::request::{Tool, ToolCall};
+use crate::model::{Tool, ToolCall};
 use crate::serve::App;
 
 /// The longest result that a model gets to read, in bytes.
@@ -85,7 +85,7 @@ impl<'a> Tools<'a> {
         let tool = |name: &str, description: &str, properties: Value, required: Value| Tool {
             name: name.into(),
             description: description.into(),
-            schema: json!({"type": "object", "properties": properties, "required": required,
+            parameters: json!({"type": "object", "properties": properties, "required": required,
                            "additionalProperties": false}),
         };
         vec![
@@ -123,8 +123,9 @@ impl<'a> Tools<'a> {
         ]
     }
 
-    /// What comes back from a call, as text for the model: also what went wrong.
-    pub async fn call(&mut self, call: &ToolCall) -> String {
+    /// What comes back from a call, as text for the model: also what went wrong, and whether
+    /// something did.
+    pub async fn call(&mut self, call: &ToolCall) -> (String, bool) {
         let result = match call.name.as_str() {
             "recall" => self.recall(&call.arguments).await,
             "remember" => self.remember(&call.arguments).await,
@@ -133,11 +134,10 @@ impl<'a> Tools<'a> {
             "why" => self.why(&call.arguments).await,
             other => Err(format!("there is no tool {other:?}")),
         };
-        let text = match result {
-            Ok(value) => value.to_string(),
-            Err(problem) => json!({ "error": problem }).to_string(),
-        };
-        cut(text)
+        match result {
+            Ok(value) => (cut(value.to_string()), false),
+            Err(problem) => (cut(json!({ "error": problem }).to_string()), true),
+        }
     }
 
     async fn recall(&self, arguments: &Value) -> Result<Value, String> {

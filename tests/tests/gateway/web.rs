@@ -170,12 +170,12 @@ fn somebody_talks_corrects_and_forgets_in_a_browser() {
     assert_eq!(browser.complaints().len(), 1);
     browser.go(&gateway.link);
     browser.type_into("#content", "My train to Graz leaves at nine.\u{E007}");
-    browser.sees("I note that for you.");
+    browser.sees("I have noted that.");
     browser.sees("remembered 1");
     browser.sees("Noted, not confirmed");
     browser.picture("noted");
     browser.type_into("#content", "When does my train leave?\u{E007}");
-    browser.sees("I remember:");
+    browser.sees("This is what I remember:");
     browser.sees("Used");
     // Confirm, correct, ask again.
     browser.click(".memory [data-act=confirm]");
@@ -196,7 +196,7 @@ fn somebody_talks_corrects_and_forgets_in_a_browser() {
     browser.click(".menu summary");
     browser.click(".menu p a.button");
     browser.type_into("#content", "When does my train to Graz leave?\u{E007}");
-    browser.sees("I remember nothing about that.");
+    browser.sees("I remember nothing that answers this.");
     let left = db.session().number("SELECT count(*) FROM muninn.memory WHERE content LIKE '%ten.'");
     assert_eq!(left, 0);
     browser.go(&format!("{}/memories/assistant?q=train", gateway.url));
