@@ -80,7 +80,8 @@ pub fn cookie_name(secure: bool) -> &'static str {
     if secure { "__Host-muninn" } else { "muninn" }
 }
 
-fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+/// The value of a cookie.
+pub(super) fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     headers
         .get_all(header::COOKIE)
         .iter()

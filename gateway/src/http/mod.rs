@@ -4,6 +4,7 @@ pub mod caller;
 mod health;
 mod input;
 pub mod limit;
+mod oidc;
 mod pages;
 pub mod problem;
 mod sign_in;
@@ -53,6 +54,7 @@ pub fn router(app: App) -> Router {
     let rest = rest
         .route("/v1/openapi.json", axum::routing::get(|| async move { Json(described) }))
         .merge(sign_in::routes())
+        .merge(oidc::routes())
         .merge(pages::routes())
         .merge(crate::mcp::routes(&app))
         .layer(from_fn_with_state(app.clone(), limit::strangers))

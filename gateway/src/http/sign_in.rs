@@ -26,12 +26,12 @@ struct Link {
 }
 
 /// How many days a browser stays signed in.
-fn days(app: &App) -> f64 {
+pub(super) fn days(app: &App) -> f64 {
     app.config.sign_in.days.unwrap_or(DAYS)
 }
 
 /// To the pages, with the cookie of a session.
-fn welcome(app: &App, secret: &str) -> Response {
+pub(super) fn welcome(app: &App, secret: &str) -> Response {
     let secure = if app.config.is_secure() { "; Secure" } else { "" };
     let cookie = format!(
         "{}={secret}; Path=/; HttpOnly; SameSite=Lax; Max-Age={:.0}{secure}",

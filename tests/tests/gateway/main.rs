@@ -6,6 +6,7 @@ mod chaos;
 mod injection;
 mod mcp;
 mod models;
+mod oidc;
 mod operation;
 mod rest;
 mod web;
