@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
 use crate::model::ProviderSettings;
+use crate::toolbox::ToolServer;
 
 /// All settings. A name that is none is refused, so that a typing error is no silence.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -30,6 +31,9 @@ pub struct Config {
     /// Where models are.
     #[serde(skip_serializing)]
     pub providers: Vec<ProviderSettings>,
+    /// External servers whose tools bots may be allowed to call.
+    #[serde(skip_serializing)]
+    pub tools: Vec<ToolServer>,
 }
 
 /// Where memory is.

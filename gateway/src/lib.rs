@@ -10,4 +10,5 @@ pub mod http;
 pub mod mcp;
 pub mod model;
 pub mod serve;
+pub mod toolbox;
 pub mod turn;

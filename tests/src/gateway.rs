@@ -18,7 +18,7 @@ use crate::database::Database;
 use crate::wait::eventually;
 
 /// The program, beside the tests: `cargo build -p muninn-gateway` makes it.
-fn program() -> PathBuf {
+pub fn program() -> PathBuf {
     let test = std::env::current_exe().expect("this program");
     let folder = test.parent().and_then(|deps| deps.parent()).expect("the folder of the build");
     let program = folder.join("muninn");

@@ -15,6 +15,7 @@ use crate::db::Db;
 use crate::error::Error;
 use crate::http::limit::Limits;
 use crate::model::{ModelName, Models, Provider, Role};
+use crate::toolbox::Toolbox;
 
 /// A running gateway.
 #[derive(Clone)]
@@ -32,6 +33,8 @@ pub struct Parts {
     pub models: Models,
     /// Which of them do what for a bot that names none.
     defaults: BTreeMap<String, Vec<ModelName>>,
+    /// Tools of external servers.
+    pub toolbox: Toolbox,
     /// Who may ask how often.
     pub limits: Limits,
     /// What is counted.
@@ -87,6 +90,7 @@ impl App {
             defaults.insert(role.clone(), chain);
         }
         Ok(Self(Arc::new(Parts {
+            toolbox: Toolbox::new(&config.tools)?,
             models,
             defaults,
             db: Db::new(&url.0, config.database.connections)?,

@@ -106,7 +106,7 @@ async fn attempt(app: &App, held: &Held) -> Result<ModelName, Trouble> {
     );
     let chain = app.chain(&settings.models, Role::Chat);
     let mut request = context.request();
-    let mut tools = Tools::new(app, turn, &settings).await;
+    let tools = Tools::new(app, turn, &settings).await;
     request.tools = tools.offered();
 
     let mut calls: Vec<Call> = Vec::new();

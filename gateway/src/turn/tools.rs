@@ -12,6 +12,7 @@ use crate::db::{acts, verbs};
 use crate::error::Error;
 use crate::model::{Tool, ToolCall};
 use crate::serve::App;
+use crate::toolbox::External;
 
 /// The longest result that a model gets to read, in bytes.
 const LONGEST: usize = 20_000;
@@ -20,6 +21,7 @@ const LONGEST: usize = 20_000;
 pub struct Tools<'a> {
     app: &'a App,
     turn: &'a Turn,
+    external: Vec<External>,
 }
 
 #[derive(Deserialize)]
@@ -75,8 +77,9 @@ impl<'de> Deserialize<'de> for Id {
 
 impl<'a> Tools<'a> {
     /// The tools that the bot of a turn may use.
-    pub async fn new(app: &'a App, turn: &'a Turn, _settings: &GatewaySettings) -> Self {
-        Self { app, turn }
+    pub async fn new(app: &'a App, turn: &'a Turn, settings: &GatewaySettings) -> Self {
+        let external = app.toolbox.allowed(&settings.tools).await;
+        Self { app, turn, external }
     }
 
     /// What the model is offered.
@@ -88,7 +91,7 @@ impl<'a> Tools<'a> {
             parameters: json!({"type": "object", "properties": properties, "required": required,
                            "additionalProperties": false}),
         };
-        vec![
+        let own = [
             tool(
                 "recall",
                 "Searches the memory by words and meaning. Use it when the memories that you were given do not answer.",
@@ -120,19 +123,28 @@ impl<'a> Tools<'a> {
                 json!({"query": {"type": "string"}, "memory": id}),
                 json!(["query", "memory"]),
             ),
-        ]
+        ];
+        own.into_iter().chain(self.external.iter().map(|one| one.tool.clone())).collect()
     }
 
     /// What comes back from a call, as text for the model: also what went wrong, and whether
     /// something did.
-    pub async fn call(&mut self, call: &ToolCall) -> (String, bool) {
+    pub async fn call(&self, call: &ToolCall) -> (String, bool) {
         let result = match call.name.as_str() {
             "recall" => self.recall(&call.arguments).await,
             "remember" => self.remember(&call.arguments).await,
             "correct" => self.correct(&call.arguments).await,
             "forget" => self.forget(&call.arguments).await,
             "why" => self.why(&call.arguments).await,
-            other => Err(format!("there is no tool {other:?}")),
+            other => match self.external.iter().find(|one| one.tool.name == other) {
+                Some(external) => {
+                    return match self.app.toolbox.call(external, &call.arguments).await {
+                        Ok(text) => (text, false),
+                        Err(problem) => (problem, true),
+                    };
+                }
+                None => Err(format!("there is no tool {other:?}")),
+            },
         };
         match result {
             Ok(value) => (cut(value.to_string()), false),

@@ -9,4 +9,5 @@ mod models;
 mod oidc;
 mod operation;
 mod rest;
+mod toolbox;
 mod web;
