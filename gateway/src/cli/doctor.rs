@@ -1,14 +1,18 @@
 //! `muninn doctor`: is everything there that is needed, and what to do if not.
 
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use serde::Serialize;
 
 use super::Connection;
+use crate::config::{Config, Hidden};
 use crate::db::{Client, server};
-use crate::error::Error;
+use crate::error::{Error, with_causes};
+use crate::model::Provider;
+use crate::serve::App;
 
 /// The oldest server that the extension supports.
 const OLDEST_SERVER: i32 = 150_000;
@@ -22,6 +26,9 @@ const SLOW_EMBEDDING_MS: f64 = 200.0;
 pub struct DoctorArgs {
     #[command(flatten)]
     connection: Connection,
+    /// File with the settings of a gateway: whether they hold, and whether its models answer
+    #[arg(long, env = "MUNINN_CONFIG")]
+    config: Option<PathBuf>,
     /// Print the checks as JSON
     #[arg(long)]
     json: bool,
@@ -68,7 +75,7 @@ impl Check {
 /// Makes the checks and prints them; fails if one of them does.
 pub async fn run(args: DoctorArgs) -> Result<ExitCode, Error> {
     let db = args.connection.pool(1)?;
-    let checks = match db.client().await {
+    let mut checks = match db.client().await {
         Ok(client) => {
             let mut checks = vec![Check::ok("connection", db.target())];
             checks.extend(examine(&client).await);
@@ -76,6 +83,9 @@ pub async fn run(args: DoctorArgs) -> Result<ExitCode, Error> {
         }
         Err(error) => vec![Check::failed("connection", &error)],
     };
+    if let Some(file) = &args.config {
+        checks.extend(examine_gateway(file, &args.connection).await);
+    }
     let healthy = checks.iter().all(|check| check.state != State::Fail);
     if args.json {
         let report = serde_json::json!({"healthy": healthy, "checks": checks});
@@ -140,6 +150,52 @@ async fn examine_muninn(client: &Client, extension: &server::Extension) -> Vec<C
     }
     checks.push(check_embedding(client).await);
     checks
+}
+
+/// The checks of a gateway's settings.
+async fn examine_gateway(file: &Path, connection: &Connection) -> Vec<Check> {
+    let app = Config::read(Some(file)).and_then(|mut config| {
+        config.database.url = Some(Hidden(connection.url.clone()));
+        App::new(config)
+    });
+    let app = match app {
+        Ok(app) => app,
+        Err(error) => return vec![Check::failed("settings", &error)],
+    };
+    let mut checks = vec![Check::ok("settings", file.display().to_string())];
+    checks.push(match app.bots().await {
+        Ok(bots) if bots.is_empty() => Check::fail(
+            "bots",
+            "there is none that this gateway may serve",
+            "Run SELECT muninn_admin.grant_bot(bot, role), and look at serve.bots.",
+        ),
+        Ok(bots) => Check::ok("bots", bots.join(", ")),
+        Err(error) => Check::failed("bots", &error),
+    });
+    for provider in app.models.providers() {
+        if let Some(check) = check_provider(provider).await {
+            checks.push(check);
+        }
+    }
+    checks
+}
+
+/// Whether a provider of models answers at all; asking a model would cost something.
+async fn check_provider(provider: &Provider) -> Option<Check> {
+    let base = provider.base_url.as_ref()?;
+    let name = format!("provider {}", provider.name);
+    let asked = async {
+        let client = reqwest::Client::builder().timeout(Duration::from_secs(10)).build()?;
+        client.get(format!("{}/models", base.as_str().trim_end_matches('/'))).send().await
+    };
+    Some(match asked.await {
+        Ok(answer) => Check::ok(&name, format!("answers (status {})", answer.status().as_u16())),
+        Err(error) => Check::warn(
+            &name,
+            with_causes(&error.without_url()),
+            "Check its base_url, and whether it can be reached from here.",
+        ),
+    })
 }
 
 fn check_server(server: &server::Server) -> Vec<Check> {
