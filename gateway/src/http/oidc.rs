@@ -62,8 +62,7 @@ fn settings(app: &App) -> Result<&Oidc, Problem> {
 /// A provider that does not do what it should: the log says what, the page that it failed.
 fn failed(what: &str, error: &dyn std::error::Error) -> Problem {
     warn!(error = with_causes(error), "{what}");
-    Problem::new(StatusCode::BAD_GATEWAY, format!("{what}"))
-        .hint("Try again; the gateway's log says more.")
+    Problem::new(StatusCode::BAD_GATEWAY, what).hint("Try again; the gateway's log says more.")
 }
 
 /// One request to the provider.
