@@ -19,14 +19,16 @@ use crate::wait::eventually;
 
 /// The program, beside the tests: `cargo build -p muninn-gateway` makes it.
 pub fn program() -> PathBuf {
-    let test = std::env::current_exe().expect("this program");
-    let folder = test.parent().and_then(|deps| deps.parent()).expect("the folder of the build");
-    let program = folder.join("muninn");
-    assert!(
-        program.exists(),
-        "{} is missing: build it with cargo build -p muninn-gateway (--release for release tests)",
-        program.display()
-    );
+    let this = std::env::current_exe().expect("this program");
+    // Programs are in the folder of the build, tests in one within it.
+    let program =
+        this.ancestors().skip(1).take(2).map(|folder| folder.join("muninn")).find(|p| p.exists());
+    let program = program.unwrap_or_else(|| {
+        panic!(
+            "the program muninn is not beside {}: build it with cargo build -p muninn-gateway (--release for release tests)",
+            this.display()
+        )
+    });
     program
 }
 
