@@ -23,13 +23,12 @@ pub fn program() -> PathBuf {
     // Programs are in the folder of the build, tests in one within it.
     let program =
         this.ancestors().skip(1).take(2).map(|folder| folder.join("muninn")).find(|p| p.exists());
-    let program = program.unwrap_or_else(|| {
+    program.unwrap_or_else(|| {
         panic!(
             "the program muninn is not beside {}: build it with cargo build -p muninn-gateway (--release for release tests)",
             this.display()
         )
-    });
-    program
+    })
 }
 
 /// A running gateway; ended with the test.

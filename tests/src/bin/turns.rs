@@ -45,8 +45,10 @@ fn main() {
     }
     let token =
         s.one(&format!("SELECT token FROM muninn.create_token('assistant', {anna}, 'load')"));
-    let gateway =
-        Gateway::start(&db, "[limits]\nperson_per_minute = 0\n[log]\nfilter = \"warn,muninn_gateway::cli=info\"\n");
+    let gateway = Gateway::start(
+        &db,
+        "[limits]\nperson_per_minute = 0\n[log]\nfilter = \"warn,muninn_gateway::cli=info\"\n",
+    );
     let url = format!("{}/v1/bots/assistant/turns", gateway.url);
     let runtime =
         tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
