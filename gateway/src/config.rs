@@ -1,6 +1,5 @@
 //! The settings of a gateway: defaults, then a file, then the environment.
 
-use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::Path;
 
@@ -9,7 +8,7 @@ use figment::providers::{Env, Format, Serialized, Toml};
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
-use crate::model::ProviderSettings;
+use crate::model::{ProviderSettings, Roles};
 use crate::toolbox::ToolServer;
 
 /// All settings. A name that is none is refused, so that a typing error is no silence.
@@ -27,7 +26,8 @@ pub struct Config {
     /// What is written about what happens.
     pub log: Log,
     /// The models of bots that name none, lists of `provider/model` by role.
-    pub models: BTreeMap<String, Vec<String>>,
+    #[serde(skip_serializing)]
+    pub models: Roles,
     /// Where models are.
     #[serde(skip_serializing)]
     pub providers: Vec<ProviderSettings>,

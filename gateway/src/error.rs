@@ -28,7 +28,7 @@ pub enum Error {
         hint: String,
     },
     /// A statement failed or the connection was lost.
-    #[error("{action}: {reason}")]
+    #[error("{action}: {reason}{}", shown(code.as_deref()))]
     Database {
         /// What was being done.
         action: &'static str,
@@ -103,7 +103,7 @@ impl Error {
     pub fn database(action: &'static str, error: &tokio_postgres::Error) -> Self {
         let (reason, hint) = match error.as_db_error() {
             Some(db) => (
-                format!("{} (SQLSTATE {})", db.message(), db.code().code()),
+                db.message().to_owned(),
                 db.hint().or_else(|| remedy(db.code())).map(str::to_owned),
             ),
             None => (with_causes(error), None),
@@ -134,10 +134,27 @@ impl Error {
         }
     }
 
+    /// What the database refuses a caller, and what to do, in words that may be handed on to
+    /// whoever asked; nothing of what failed inside.
+    pub fn refusal(&self) -> Option<String> {
+        let Self::Database { reason, hint, code: Some(code), .. } = self else { return None };
+        let refused = code.starts_with("22")
+            || ["42501", "42704", "55000", "54000", "23505", "40001"].contains(&code.as_str());
+        refused.then(|| match hint {
+            Some(hint) => format!("{reason}. {hint}"),
+            None => reason.clone(),
+        })
+    }
+
     /// Whether somebody else was faster: the same may succeed when tried again.
     pub fn is_conflict(&self) -> bool {
         matches!(self.code(), Some("40001" | "40P01"))
     }
+}
+
+/// An SQLSTATE as it stands behind a reason.
+fn shown(code: Option<&str>) -> String {
+    code.map(|code| format!(" (SQLSTATE {code})")).unwrap_or_default()
 }
 
 /// What to do about an error that the server gives no hint for.

@@ -179,13 +179,18 @@ impl Toolbox {
         {
             text = value.to_string();
         }
-        if text.len() > server.result_bytes {
-            let end = (0..=server.result_bytes).rev().find(|at| text.is_char_boundary(*at));
-            text.truncate(end.unwrap_or(0));
-            text.push_str("… (cut)");
-        }
+        let text = cut(text, server.result_bytes);
         if result.is_error == Some(true) { Err(text) } else { Ok(text) }
     }
+}
+
+/// Not more of a result than a model should read at once, cut between letters.
+pub fn cut(mut text: String, bytes: usize) -> String {
+    if text.len() > bytes {
+        text.truncate(text.floor_char_boundary(bytes));
+        text.push_str("… (cut)");
+    }
+    text
 }
 
 /// The session with a server, connected now if need be.
@@ -255,4 +260,17 @@ async fn connect(server: &ToolServer) -> Result<(Session, Vec<Tool>), String> {
         })
         .collect();
     Ok((Arc::new(session), tools))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_result_is_cut_between_letters() {
+        const LONGEST: usize = 20_000;
+        assert!(cut("ä".repeat(LONGEST), LONGEST).len() <= LONGEST + 20);
+        assert!(cut("ä".repeat(LONGEST), LONGEST - 1).len() <= LONGEST + 20);
+        assert_eq!(cut("short".into(), LONGEST), "short");
+    }
 }

@@ -31,6 +31,14 @@ pub fn program() -> PathBuf {
     })
 }
 
+/// A new token of a person of the bot assistant.
+#[track_caller]
+pub fn token(db: &Database<'_>, person: i64, scopes: &str) -> String {
+    db.session().one(&format!(
+        "SELECT token FROM muninn.create_token('assistant', {person}, 'test', '{{{scopes}}}')"
+    ))
+}
+
 /// A running gateway; ended with the test.
 pub struct Gateway {
     child: Child,
@@ -157,6 +165,12 @@ impl Gateway {
     /// A program with a token.
     pub fn with_token(&self, token: &str) -> Client {
         Client::new(&self.url, Some(token.to_owned()))
+    }
+
+    /// A program that acts as a person of the bot assistant, with these scopes.
+    #[track_caller]
+    pub fn program_of(&self, db: &Database<'_>, person: i64, scopes: &str) -> Client {
+        self.with_token(&token(db, person, scopes))
     }
 
     /// The owner in a browser, by the link that was printed.

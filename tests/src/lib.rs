@@ -25,7 +25,7 @@ pub use cluster::{Cluster, Options, Shutdown, shared};
 pub use database::Database;
 pub use dice::Dice;
 pub use fixture::{Begun, Hit, finish, ids, sentence};
-pub use gateway::{Client, Gateway, program};
+pub use gateway::{Client, Gateway, program, token};
 pub use identity_provider::{Account, IdentityProvider};
 pub use invariants::{check_invariants, check_refused, fingerprint};
 pub use model_server::{ModelServer, Reply};

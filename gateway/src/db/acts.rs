@@ -1,6 +1,7 @@
 //! What a model does with memories in the turn that it answers.
 
 use super::Client;
+use super::query::one;
 use crate::error::Error;
 
 /// Keeps a statement as a candidate; `None` if it was in the prompt.
@@ -15,14 +16,13 @@ pub async fn propose_memory(
     content: &str,
     tags: &[String],
 ) -> Result<Option<i64>, Error> {
-    client
-        .query_one(
-            "SELECT muninn.propose_memory($1, $2, $3, $4, tags => $5)",
-            &[&bot, &person, &turn, &content, &tags],
-        )
-        .await
-        .and_then(|row| row.try_get(0))
-        .map_err(|e| Error::database("keeping a statement", &e))
+    one(
+        client,
+        "keeping a statement",
+        "SELECT muninn.propose_memory($1, $2, $3, $4, tags => $5)",
+        &[&bot, &person, &turn, &content, &tags],
+    )
+    .await
 }
 
 /// Corrects a memory that is the person's alone; the new one's id.
@@ -37,14 +37,13 @@ pub async fn propose_correction(
     memory: i64,
     content: &str,
 ) -> Result<i64, Error> {
-    client
-        .query_one(
-            "SELECT muninn.propose_correction($1, $2, $3, $4, $5)",
-            &[&bot, &person, &turn, &memory, &content],
-        )
-        .await
-        .and_then(|row| row.try_get(0))
-        .map_err(|e| Error::database("correcting a memory", &e))
+    one(
+        client,
+        "correcting a memory",
+        "SELECT muninn.propose_correction($1, $2, $3, $4, $5)",
+        &[&bot, &person, &turn, &memory, &content],
+    )
+    .await
 }
 
 /// Asks the person to have a memory forgotten; the request.
@@ -58,9 +57,11 @@ pub async fn request_forget(
     turn: i64,
     memory: i64,
 ) -> Result<i64, Error> {
-    client
-        .query_one("SELECT muninn.request_forget($1, $2, $3, $4)", &[&bot, &person, &turn, &memory])
-        .await
-        .and_then(|row| row.try_get(0))
-        .map_err(|e| Error::database("asking to forget", &e))
+    one(
+        client,
+        "asking to forget",
+        "SELECT muninn.request_forget($1, $2, $3, $4)",
+        &[&bot, &person, &turn, &memory],
+    )
+    .await
 }

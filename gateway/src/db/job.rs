@@ -1,28 +1,27 @@
 //! Work that waits for a gateway.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::Client;
+use super::query::{one, rows};
 use crate::error::Error;
 
 /// A job that this gateway has claimed.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Deserialize)]
 pub struct Job {
     /// Whose.
     pub bot: String,
     /// Its id.
+    #[serde(rename = "job_id")]
     pub id: i64,
-    /// reply or extract.
-    pub kind: String,
     /// For whom.
     pub person: i64,
     /// Of which turn.
+    #[serde(rename = "turn_id")]
     pub turn: Option<i64>,
-    /// Which attempt this is, from 1.
-    pub attempt: i32,
     /// Shows that it is this gateway's.
     pub lease: Uuid,
 }
@@ -38,30 +37,13 @@ pub async fn claim(
     lease_seconds: i32,
     bots: Option<&[String]>,
 ) -> Result<Vec<Job>, Error> {
-    let failed = |e: tokio_postgres::Error| Error::database("claiming jobs", &e);
-    let statement = client
-        .prepare_cached(
-            "SELECT j.bot, j.job_id, j.kind, j.person, j.turn_id, j.attempt, j.lease
-             FROM muninn.claim_jobs(ARRAY[$1], $2, $3, bots => $4) j",
-        )
-        .await
-        .map_err(failed)?;
-    let rows =
-        client.query(&statement, &[&kind, &k, &lease_seconds, &bots]).await.map_err(failed)?;
-    rows.iter()
-        .map(|row| {
-            Ok(Job {
-                bot: row.try_get(0)?,
-                id: row.try_get(1)?,
-                kind: row.try_get(2)?,
-                person: row.try_get(3)?,
-                turn: row.try_get(4)?,
-                attempt: row.try_get(5)?,
-                lease: row.try_get(6)?,
-            })
-        })
-        .collect::<Result<_, _>>()
-        .map_err(failed)
+    rows(
+        client,
+        "claiming jobs",
+        "SELECT pg_catalog.to_jsonb(j) FROM muninn.claim_jobs(ARRAY[$1], $2, $3, bots => $4) j",
+        &[&kind, &k, &lease_seconds, &bots],
+    )
+    .await
 }
 
 /// Why a job failed.
@@ -89,10 +71,7 @@ pub async fn fail(
     lease: Uuid,
     failure: &Failure,
 ) -> Result<bool, Error> {
-    let status: String = client
-        .query_one(
-            "SELECT muninn.fail_job($1, $2, $3, $4, $5, retry_after => $6, permanent => $7, calls => $8)",
-            &[
+    let status: String = one(client, "giving back a job", "SELECT muninn.fail_job($1, $2, $3, $4, $5, retry_after => $6, permanent => $7, calls => $8)", &[
                 &bot,
                 &person,
                 &job,
@@ -101,11 +80,7 @@ pub async fn fail(
                 &failure.retry_after,
                 &failure.permanent,
                 &failure.calls,
-            ],
-        )
-        .await
-        .and_then(|row| row.try_get(0))
-        .map_err(|e| Error::database("giving back a job", &e))?;
+            ]).await?;
     Ok(status == "waiting")
 }
 
@@ -119,11 +94,8 @@ pub async fn extraction(
     person: i64,
     turn: i64,
 ) -> Result<Value, Error> {
-    client
-        .query_one("SELECT muninn.extraction($1, $2, $3)", &[&bot, &person, &turn])
+    one(client, "reading a turn", "SELECT muninn.extraction($1, $2, $3)", &[&bot, &person, &turn])
         .await
-        .and_then(|row| row.try_get(0))
-        .map_err(|e| Error::database("reading a turn", &e))
 }
 
 /// Applies what a model took from a turn, and ends the job.
@@ -136,18 +108,17 @@ pub async fn apply_extraction(
     result: &Value,
     calls: &Value,
 ) -> Result<Value, Error> {
-    client
-        .query_one(
-            "SELECT muninn.apply_extraction($1, $2, $3, $4, $5, calls => $6)",
-            &[&job.bot, &job.person, &job.id, &job.lease, result, calls],
-        )
-        .await
-        .and_then(|row| row.try_get(0))
-        .map_err(|e| Error::database("keeping what was learned", &e))
+    one(
+        client,
+        "keeping what was learned",
+        "SELECT muninn.apply_extraction($1, $2, $3, $4, $5, calls => $6)",
+        &[&job.bot, &job.person, &job.id, &job.lease, result, calls],
+    )
+    .await
 }
 
 /// Something that was given up.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct Letter {
     /// reply, extract or delivery.
     pub kind: String,
@@ -170,29 +141,13 @@ pub struct Letter {
 /// # Errors
 /// [`Error::Database`].
 pub async fn dead_letters(client: &Client, bot: &str, person: i64) -> Result<Vec<Letter>, Error> {
-    let failed = |e: tokio_postgres::Error| Error::database("listing what was given up", &e);
-    let rows = client
-        .query(
-            "SELECT l.kind, l.id, l.turn_id, l.thread, l.said, l.error, l.attempts
-             FROM muninn.dead_letters($1, $2) l",
-            &[&bot, &person],
-        )
-        .await
-        .map_err(failed)?;
-    rows.iter()
-        .map(|row| {
-            Ok(Letter {
-                kind: row.try_get(0)?,
-                id: row.try_get(1)?,
-                turn_id: row.try_get(2)?,
-                thread: row.try_get(3)?,
-                said: row.try_get(4)?,
-                error: row.try_get(5)?,
-                attempts: row.try_get(6)?,
-            })
-        })
-        .collect::<Result<_, _>>()
-        .map_err(failed)
+    rows(
+        client,
+        "listing what was given up",
+        "SELECT pg_catalog.to_jsonb(l) FROM muninn.dead_letters($1, $2) l",
+        &[&bot, &person],
+    )
+    .await
 }
 
 /// Lets what was given up be tried again; false if there is no such thing.
@@ -206,11 +161,13 @@ pub async fn retry_letter(
     kind: &str,
     id: i64,
 ) -> Result<bool, Error> {
-    client
-        .query_one("SELECT muninn.retry_letter($1, $2, $3, $4)", &[&bot, &person, &kind, &id])
-        .await
-        .and_then(|row| row.try_get(0))
-        .map_err(|e| Error::database("trying again", &e))
+    one(
+        client,
+        "trying again",
+        "SELECT muninn.retry_letter($1, $2, $3, $4)",
+        &[&bot, &person, &kind, &id],
+    )
+    .await
 }
 
 /// Takes what was given up off the list; false if there is no such thing.
@@ -224,9 +181,11 @@ pub async fn discard_letter(
     kind: &str,
     id: i64,
 ) -> Result<bool, Error> {
-    client
-        .query_one("SELECT muninn.discard_letter($1, $2, $3, $4)", &[&bot, &person, &kind, &id])
-        .await
-        .and_then(|row| row.try_get(0))
-        .map_err(|e| Error::database("discarding", &e))
+    one(
+        client,
+        "discarding",
+        "SELECT muninn.discard_letter($1, $2, $3, $4)",
+        &[&bot, &person, &kind, &id],
+    )
+    .await
 }

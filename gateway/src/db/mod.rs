@@ -7,6 +7,7 @@ pub mod evaluation;
 pub mod job;
 mod listen;
 pub mod memory;
+mod query;
 pub mod server;
 pub mod sign_in;
 pub mod turn;

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::Client;
+use super::query::{execute, one};
 use crate::error::Error;
 
 /// An identity that somebody has vouched for.
@@ -23,14 +24,13 @@ pub struct Identity<'a> {
 /// # Errors
 /// [`Error::Database`].
 pub async fn sign_in(client: &Client, who: Identity<'_>, days: f64) -> Result<String, Error> {
-    client
-        .query_one(
-            "SELECT s.secret FROM muninn.sign_in($1, $2, tenant => $3, name => $4, days => $5) s",
-            &[&who.provider, &who.subject, &who.tenant, &who.name, &days],
-        )
-        .await
-        .and_then(|row| row.try_get(0))
-        .map_err(|e| Error::database("signing in", &e))
+    one(
+        client,
+        "signing in",
+        "SELECT s.secret FROM muninn.sign_in($1, $2, tenant => $3, name => $4, days => $5) s",
+        &[&who.provider, &who.subject, &who.tenant, &who.name, &days],
+    )
+    .await
 }
 
 /// A person who is signed in.
@@ -63,11 +63,7 @@ pub async fn signed_in(client: &Client, secret: &str) -> Result<Option<SignedIn>
 /// # Errors
 /// [`Error::Database`].
 pub async fn sign_out(client: &Client, secret: &str) -> Result<(), Error> {
-    client
-        .execute("SELECT muninn.sign_out($1)", &[&secret])
-        .await
-        .map_err(|e| Error::database("signing out", &e))?;
-    Ok(())
+    execute(client, "signing out", "SELECT muninn.sign_out($1)", &[&secret]).await
 }
 
 /// The secret of a one-time link for an identity.
@@ -75,14 +71,13 @@ pub async fn sign_out(client: &Client, secret: &str) -> Result<(), Error> {
 /// # Errors
 /// [`Error::Database`].
 pub async fn link(client: &Client, who: Identity<'_>) -> Result<String, Error> {
-    client
-        .query_one(
-            "SELECT muninn.sign_in_link($1, $2, tenant => $3, name => $4)",
-            &[&who.provider, &who.subject, &who.tenant, &who.name],
-        )
-        .await
-        .and_then(|row| row.try_get(0))
-        .map_err(|e| Error::database("making a link", &e))
+    one(
+        client,
+        "making a link",
+        "SELECT muninn.sign_in_link($1, $2, tenant => $3, name => $4)",
+        &[&who.provider, &who.subject, &who.tenant, &who.name],
+    )
+    .await
 }
 
 /// Turns a link's secret into a session's.
@@ -90,11 +85,13 @@ pub async fn link(client: &Client, who: Identity<'_>) -> Result<String, Error> {
 /// # Errors
 /// [`Error::Database`]; 22023 if the link is not valid.
 pub async fn use_link(client: &Client, secret: &str, days: f64) -> Result<String, Error> {
-    client
-        .query_one("SELECT l.session FROM muninn.use_sign_in_link($1, $2) l", &[&secret, &days])
-        .await
-        .and_then(|row| row.try_get(0))
-        .map_err(|e| Error::database("using a link", &e))
+    one(
+        client,
+        "using a link",
+        "SELECT l.session FROM muninn.use_sign_in_link($1, $2) l",
+        &[&secret, &days],
+    )
+    .await
 }
 
 /// Keeps what is needed when a browser returns with this state.
@@ -102,11 +99,8 @@ pub async fn use_link(client: &Client, secret: &str, days: f64) -> Result<String
 /// # Errors
 /// [`Error::Database`].
 pub async fn keep(client: &Client, state: &str, kept: &Value) -> Result<(), Error> {
-    client
-        .execute("SELECT muninn.keep_sign_in($1, $2)", &[&state, kept])
+    execute(client, "keeping a sign-in", "SELECT muninn.keep_sign_in($1, $2)", &[&state, kept])
         .await
-        .map_err(|e| Error::database("keeping a sign-in", &e))?;
-    Ok(())
 }
 
 /// What was kept for a state, once.
@@ -114,11 +108,7 @@ pub async fn keep(client: &Client, state: &str, kept: &Value) -> Result<(), Erro
 /// # Errors
 /// [`Error::Database`].
 pub async fn take(client: &Client, state: &str) -> Result<Option<Value>, Error> {
-    client
-        .query_one("SELECT muninn.take_sign_in($1)", &[&state])
-        .await
-        .and_then(|row| row.try_get(0))
-        .map_err(|e| Error::database("finishing a sign-in", &e))
+    one(client, "finishing a sign-in", "SELECT muninn.take_sign_in($1)", &[&state]).await
 }
 
 /// Whom a token lets act.

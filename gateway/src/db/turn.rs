@@ -1,13 +1,13 @@
 //! Turns, jobs and conversations.
 
 use chrono::{DateTime, Utc};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use tokio_postgres::Row;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::Client;
+use super::query::{one, row, rows};
 use crate::error::Error;
 
 /// Something that a person says to a bot.
@@ -28,16 +28,14 @@ pub struct Said<'a> {
 }
 
 /// A turn that was begun, and whose job the caller may hold.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Deserialize)]
 pub struct Begun {
     /// The turn.
-    pub turn: i64,
+    pub turn_id: i64,
     /// The job that answers it.
-    pub job: Option<i64>,
+    pub job_id: Option<i64>,
     /// The caller's lease of the job.
     pub lease: Option<Uuid>,
-    /// Whether it is new; a channel's message that came twice is not.
-    pub fresh: bool,
 }
 
 /// Stores what a person says, and makes the turn.
@@ -50,41 +48,24 @@ pub async fn receive(
     person: i64,
     said: &Said<'_>,
 ) -> Result<Begun, Error> {
-    let failed = |e: tokio_postgres::Error| Error::database("receiving a message", &e);
-    let statement = client
-        .prepare_cached(
-            "SELECT r.turn_id, r.job_id, r.lease, r.fresh
-             FROM muninn.receive($1, $2, $3, thread => $4, channel => $5, external_id => $6,
-                                 keeps => $7, lease_seconds => $8) r",
-        )
-        .await
-        .map_err(failed)?;
-    let row = client
-        .query_one(
-            &statement,
-            &[
-                &bot,
-                &person,
-                &said.content,
-                &said.thread,
-                &said.channel,
-                &said.external_id,
-                &said.keeps,
-                &said.lease_seconds,
-            ],
-        )
-        .await
-        .map_err(failed)?;
-    begun(&row).map_err(failed)
-}
-
-fn begun(row: &Row) -> Result<Begun, tokio_postgres::Error> {
-    Ok(Begun {
-        turn: row.try_get(0)?,
-        job: row.try_get(1)?,
-        lease: row.try_get(2)?,
-        fresh: row.try_get(3)?,
-    })
+    row(
+        client,
+        "receiving a message",
+        "SELECT pg_catalog.to_jsonb(r)
+         FROM muninn.receive($1, $2, $3, thread => $4, channel => $5, external_id => $6,
+                             keeps => $7, lease_seconds => $8) r",
+        &[
+            &bot,
+            &person,
+            &said.content,
+            &said.thread,
+            &said.channel,
+            &said.external_id,
+            &said.keeps,
+            &said.lease_seconds,
+        ],
+    )
+    .await
 }
 
 /// Has a turn's message answered anew.
@@ -98,15 +79,13 @@ pub async fn answer_again(
     turn: i64,
     lease_seconds: Option<i32>,
 ) -> Result<Begun, Error> {
-    client
-        .query_one(
-            "SELECT a.turn_id, a.job_id, a.lease, true
-             FROM muninn.answer_again($1, $2, $3, lease_seconds => $4) a",
-            &[&bot, &person, &turn, &lease_seconds],
-        )
-        .await
-        .and_then(|row| begun(&row))
-        .map_err(|e| Error::database("having a turn answered anew", &e))
+    row(
+        client,
+        "having a turn answered anew",
+        "SELECT pg_catalog.to_jsonb(a) FROM muninn.answer_again($1, $2, $3, lease_seconds => $4) a",
+        &[&bot, &person, &turn, &lease_seconds],
+    )
+    .await
 }
 
 /// Says a turn's message differently.
@@ -121,15 +100,13 @@ pub async fn edit_message(
     content: &str,
     lease_seconds: Option<i32>,
 ) -> Result<Begun, Error> {
-    client
-        .query_one(
-            "SELECT e.turn_id, e.job_id, e.lease, true
-             FROM muninn.edit_message($1, $2, $3, $4, lease_seconds => $5) e",
-            &[&bot, &person, &turn, &content, &lease_seconds],
-        )
-        .await
-        .and_then(|row| begun(&row))
-        .map_err(|e| Error::database("editing a message", &e))
+    row(
+        client,
+        "editing a message",
+        "SELECT pg_catalog.to_jsonb(e) FROM muninn.edit_message($1, $2, $3, $4, lease_seconds => $5) e",
+        &[&bot, &person, &turn, &content, &lease_seconds],
+    )
+    .await
 }
 
 /// All that a prompt needs, as `muninn.context` returns it.
@@ -137,14 +114,13 @@ pub async fn edit_message(
 /// # Errors
 /// [`Error::Database`].
 pub async fn context(client: &Client, bot: &str, person: i64, turn: i64) -> Result<Value, Error> {
-    let failed = |e: tokio_postgres::Error| Error::database("reading a turn's context", &e);
-    let statement =
-        client.prepare_cached("SELECT muninn.context($1, $2, $3)").await.map_err(failed)?;
-    client
-        .query_one(&statement, &[&bot, &person, &turn])
-        .await
-        .and_then(|row| row.try_get(0))
-        .map_err(failed)
+    one(
+        client,
+        "reading a turn's context",
+        "SELECT muninn.context($1, $2, $3)",
+        &[&bot, &person, &turn],
+    )
+    .await
 }
 
 /// Adds a piece to an answer and renews the lease; false if the turn is no longer the
@@ -161,16 +137,13 @@ pub async fn progress(
     piece: &str,
     seconds: i32,
 ) -> Result<bool, Error> {
-    let failed = |e: tokio_postgres::Error| Error::database("keeping a piece of an answer", &e);
-    let statement = client
-        .prepare_cached("SELECT muninn.progress($1, $2, $3, $4, $5, $6)")
-        .await
-        .map_err(failed)?;
-    client
-        .query_one(&statement, &[&bot, &person, &turn, &lease, &piece, &seconds])
-        .await
-        .and_then(|row| row.try_get(0))
-        .map_err(failed)
+    one(
+        client,
+        "keeping a piece of an answer",
+        "SELECT muninn.progress($1, $2, $3, $4, $5, $6)",
+        &[&bot, &person, &turn, &lease, &piece, &seconds],
+    )
+    .await
 }
 
 /// An answer.
@@ -200,32 +173,24 @@ pub async fn finish_turn(
     lease: Uuid,
     answer: &Answer<'_>,
 ) -> Result<i64, Error> {
-    let failed = |e: tokio_postgres::Error| Error::database("storing an answer", &e);
-    let statement = client
-        .prepare_cached(
-            "SELECT muninn.finish_turn($1, $2, $3, $4, $5, model => $6, calls => $7,
+    one(
+        client,
+        "storing an answer",
+        "SELECT muninn.finish_turn($1, $2, $3, $4, $5, model => $6, calls => $7,
                                        memories => $8, trace => $9)",
-        )
-        .await
-        .map_err(failed)?;
-    client
-        .query_one(
-            &statement,
-            &[
-                &bot,
-                &person,
-                &turn,
-                &lease,
-                &answer.content,
-                &answer.model,
-                answer.calls,
-                answer.memories,
-                answer.trace,
-            ],
-        )
-        .await
-        .and_then(|row| row.try_get(0))
-        .map_err(failed)
+        &[
+            &bot,
+            &person,
+            &turn,
+            &lease,
+            &answer.content,
+            &answer.model,
+            answer.calls,
+            answer.memories,
+            answer.trace,
+        ],
+    )
+    .await
 }
 
 /// Ends a turn that is being answered.
@@ -238,15 +203,12 @@ pub async fn stop_turn(
     person: i64,
     turn: i64,
 ) -> Result<Option<i64>, Error> {
-    client
-        .query_one("SELECT muninn.stop_turn($1, $2, $3)", &[&bot, &person, &turn])
+    one(client, "stopping a turn", "SELECT muninn.stop_turn($1, $2, $3)", &[&bot, &person, &turn])
         .await
-        .and_then(|row| row.try_get(0))
-        .map_err(|e| Error::database("stopping a turn", &e))
 }
 
 /// How a turn stands.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct TurnState {
     /// waiting, running, done, stopped or failed.
     pub status: String,
@@ -257,7 +219,8 @@ pub struct TurnState {
     /// The answer, or what was said of it since the last look.
     pub content: Option<String>,
     /// The last piece of an answer that is being given.
-    #[serde(skip)]
+    #[serde(skip_serializing)]
+    #[schema(ignore)]
     pub seq: Option<i32>,
     /// Who answered, `provider/model`.
     pub model: Option<String>,
@@ -278,33 +241,17 @@ pub async fn turn_state(
     turn: i64,
     after: i32,
 ) -> Result<TurnState, Error> {
-    let failed = |e: tokio_postgres::Error| Error::database("looking at a turn", &e);
-    let statement = client
-        .prepare_cached(
-            "SELECT s.status, s.message_id, s.reply_id, s.content, s.seq, s.model, s.kept, s.error
-             FROM muninn.turn_state($1, $2, $3, after => $4) s",
-        )
-        .await
-        .map_err(failed)?;
-    let row =
-        client.query_one(&statement, &[&bot, &person, &turn, &after]).await.map_err(failed)?;
-    (|| {
-        Ok(TurnState {
-            status: row.try_get(0)?,
-            message_id: row.try_get(1)?,
-            reply_id: row.try_get(2)?,
-            content: row.try_get(3)?,
-            seq: row.try_get(4)?,
-            model: row.try_get(5)?,
-            kept: row.try_get(6)?,
-            error: row.try_get(7)?,
-        })
-    })()
-    .map_err(failed)
+    row(
+        client,
+        "looking at a turn",
+        "SELECT pg_catalog.to_jsonb(s) FROM muninn.turn_state($1, $2, $3, after => $4) s",
+        &[&bot, &person, &turn, &after],
+    )
+    .await
 }
 
 /// A memory that a turn used, or that was proposed from it.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct TurnMemory {
     /// The memory.
     pub memory_id: i64,
@@ -332,33 +279,17 @@ pub async fn turn_memories(
     person: i64,
     turn: i64,
 ) -> Result<Vec<TurnMemory>, Error> {
-    let failed = |e: tokio_postgres::Error| Error::database("listing a turn's memories", &e);
-    let rows = client
-        .query(
-            "SELECT m.memory_id, m.content, m.audience, m.status, m.used, m.relevance, m.version
-             FROM muninn.turn_memories($1, $2, $3) m",
-            &[&bot, &person, &turn],
-        )
-        .await
-        .map_err(failed)?;
-    rows.iter()
-        .map(|row| {
-            Ok(TurnMemory {
-                memory_id: row.try_get(0)?,
-                content: row.try_get(1)?,
-                audience: row.try_get(2)?,
-                status: row.try_get(3)?,
-                used: row.try_get(4)?,
-                relevance: row.try_get(5)?,
-                version: row.try_get(6)?,
-            })
-        })
-        .collect::<Result<_, _>>()
-        .map_err(failed)
+    rows(
+        client,
+        "listing a turn's memories",
+        "SELECT pg_catalog.to_jsonb(m) FROM muninn.turn_memories($1, $2, $3) m",
+        &[&bot, &person, &turn],
+    )
+    .await
 }
 
 /// A conversation.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct Thread {
     /// Its key.
     pub thread: String,
@@ -385,32 +316,17 @@ pub async fn threads(
     k: i32,
     before: Option<DateTime<Utc>>,
 ) -> Result<Vec<Thread>, Error> {
-    let failed = |e: tokio_postgres::Error| Error::database("listing conversations", &e);
-    let rows = client
-        .query(
-            "SELECT t.thread, t.title, t.channel, t.audience, t.last_at, t.created_at
-             FROM muninn.threads($1, $2, k => $3, before => $4) t",
-            &[&bot, &person, &k, &before],
-        )
-        .await
-        .map_err(failed)?;
-    rows.iter()
-        .map(|row| {
-            Ok(Thread {
-                thread: row.try_get(0)?,
-                title: row.try_get(1)?,
-                channel: row.try_get(2)?,
-                audience: row.try_get(3)?,
-                last_at: row.try_get(4)?,
-                created_at: row.try_get(5)?,
-            })
-        })
-        .collect::<Result<_, _>>()
-        .map_err(failed)
+    rows(
+        client,
+        "listing conversations",
+        "SELECT pg_catalog.to_jsonb(t) FROM muninn.threads($1, $2, k => $3, before => $4) t",
+        &[&bot, &person, &k, &before],
+    )
+    .await
 }
 
 /// A message of a conversation.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct Message {
     /// Its id.
     pub message_id: i64,
@@ -450,35 +366,13 @@ pub async fn messages(
     k: i32,
     before: Option<i32>,
 ) -> Result<Vec<Message>, Error> {
-    let failed = |e: tokio_postgres::Error| Error::database("reading a conversation", &e);
-    let rows = client
-        .query(
-            "SELECT m.message_id, m.place, m.role, m.content, m.name, m.own, m.created_at,
-                    m.turn_id, m.turn_status, m.model, m.kept, m.error
-             FROM muninn.messages($1, $2, $3, k => $4, before => $5) m",
-            &[&bot, &person, &thread, &k, &before],
-        )
-        .await
-        .map_err(failed)?;
-    rows.iter()
-        .map(|row| {
-            Ok(Message {
-                message_id: row.try_get(0)?,
-                place: row.try_get(1)?,
-                role: row.try_get(2)?,
-                content: row.try_get(3)?,
-                name: row.try_get(4)?,
-                own: row.try_get(5)?,
-                created_at: row.try_get(6)?,
-                turn_id: row.try_get(7)?,
-                turn_status: row.try_get(8)?,
-                model: row.try_get(9)?,
-                kept: row.try_get(10)?,
-                error: row.try_get(11)?,
-            })
-        })
-        .collect::<Result<_, _>>()
-        .map_err(failed)
+    rows(
+        client,
+        "reading a conversation",
+        "SELECT pg_catalog.to_jsonb(m) FROM muninn.messages($1, $2, $3, k => $4, before => $5) m",
+        &[&bot, &person, &thread, &k, &before],
+    )
+    .await
 }
 
 /// Names a conversation; false if there is none.
@@ -492,11 +386,13 @@ pub async fn rename_thread(
     thread: &str,
     title: &str,
 ) -> Result<bool, Error> {
-    client
-        .query_one("SELECT muninn.rename_thread($1, $2, $3, $4)", &[&bot, &person, &thread, &title])
-        .await
-        .and_then(|row| row.try_get(0))
-        .map_err(|e| Error::database("naming a conversation", &e))
+    one(
+        client,
+        "naming a conversation",
+        "SELECT muninn.rename_thread($1, $2, $3, $4)",
+        &[&bot, &person, &thread, &title],
+    )
+    .await
 }
 
 /// Erases a conversation; the receipt, `None` if there is none. `memories`: keep or forget.
@@ -510,12 +406,11 @@ pub async fn forget_thread(
     thread: &str,
     memories: Option<&str>,
 ) -> Result<Option<i64>, Error> {
-    client
-        .query_one(
-            "SELECT muninn.forget_thread($1, $2, $3, memories => $4)",
-            &[&bot, &person, &thread, &memories],
-        )
-        .await
-        .and_then(|row| row.try_get(0))
-        .map_err(|e| Error::database("erasing a conversation", &e))
+    one(
+        client,
+        "erasing a conversation",
+        "SELECT muninn.forget_thread($1, $2, $3, memories => $4)",
+        &[&bot, &person, &thread, &memories],
+    )
+    .await
 }

@@ -1,18 +1,8 @@
 //! What the evaluation of learning does to a database for tests.
 
 use super::Client;
+use super::query::execute;
 use crate::error::Error;
-
-async fn execute(
-    client: &Client,
-    doing: &'static str,
-    sql: &str,
-    args: &[&(dyn tokio_postgres::types::ToSql + Sync)],
-) -> Result<(), Error> {
-    let statement = client.prepare_cached(sql).await.map_err(|e| Error::database(doing, &e))?;
-    client.execute(&statement, args).await.map_err(|e| Error::database(doing, &e))?;
-    Ok(())
-}
 
 /// Questions of this connection teach nothing.
 ///

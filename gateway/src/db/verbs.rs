@@ -1,48 +1,13 @@
 //! What people do with memories: the rows that the functions return, as REST and MCP show
 //! them, and a typed call per function.
 
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use tokio_postgres::types::ToSql;
 use utoipa::ToSchema;
 
 use super::Client;
+use super::query::{one, row, rows};
 use crate::error::Error;
-
-/// The rows of a query whose only column is a JSON object.
-async fn rows<T: DeserializeOwned>(
-    client: &Client,
-    action: &'static str,
-    query: &str,
-    arguments: &[&(dyn ToSql + Sync)],
-) -> Result<Vec<T>, Error> {
-    let failed = |e: tokio_postgres::Error| Error::database(action, &e);
-    let statement = client.prepare_cached(query).await.map_err(failed)?;
-    let rows = client.query(&statement, arguments).await.map_err(failed)?;
-    rows.iter()
-        .map(|row| {
-            let value: Value = row.try_get(0).map_err(failed)?;
-            serde_json::from_value(value)
-                .map_err(|error| Error::Task(format!("{action}: a row cannot be read: {error}")))
-        })
-        .collect()
-}
-
-/// The one value of a query.
-async fn one<T>(
-    client: &Client,
-    action: &'static str,
-    query: &str,
-    arguments: &[&(dyn ToSql + Sync)],
-) -> Result<T, Error>
-where
-    T: for<'a> tokio_postgres::types::FromSql<'a>,
-{
-    let failed = |e: tokio_postgres::Error| Error::database(action, &e);
-    let statement = client.prepare_cached(query).await.map_err(failed)?;
-    client.query_one(&statement, arguments).await.and_then(|row| row.try_get(0)).map_err(failed)
-}
 
 /// A memory that answers a question.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
@@ -675,14 +640,13 @@ pub async fn create_token(
     scopes: &[String],
     days: f64,
 ) -> Result<MadeToken, Error> {
-    let made = rows(
+    row(
         client,
         "making a token",
         "SELECT pg_catalog.to_jsonb(t) FROM muninn.create_token($1, $2, $3, $4, $5) t",
         &[&bot, &person, &name, &scopes, &days],
     )
-    .await?;
-    made.into_iter().next().ok_or_else(|| Error::Task("no token was made".into()))
+    .await
 }
 
 /// Ends a token; false if there is none.

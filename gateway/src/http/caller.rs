@@ -3,11 +3,12 @@
 
 use axum::extract::{FromRequestParts, OptionalFromRequestParts};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use std::collections::HashMap;
 
 use super::input::At;
 use super::problem::Problem;
+use crate::config::Config;
 use crate::db::sign_in;
 use crate::serve::App;
 
@@ -88,6 +89,22 @@ pub(super) fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> 
         .filter_map(|value| value.to_str().ok())
         .flat_map(|line| line.split(';'))
         .find_map(|pair| pair.trim().strip_prefix(name)?.strip_prefix('='))
+}
+
+/// The header that sets a cookie for so many seconds (0: it is gone), which no script reads
+/// and no other site's request carries along, but for a link that is followed.
+pub(super) fn set_cookie(
+    config: &Config,
+    name: &str,
+    value: &str,
+    path: &str,
+    seconds: f64,
+) -> Option<HeaderValue> {
+    let secure = if config.is_secure() { "; Secure" } else { "" };
+    let cookie = format!(
+        "{name}={value}; Path={path}; HttpOnly; SameSite=Lax; Max-Age={seconds:.0}{secure}"
+    );
+    HeaderValue::from_str(&cookie).ok()
 }
 
 /// Whether a request that changes something comes from a page of this gateway: a browser

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use std::num::NonZeroU32;
 
 use axum::extract::{ConnectInfo, Request, State};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use governor::clock::{Clock, DefaultClock};
@@ -41,6 +41,7 @@ fn check<K: std::hash::Hash + Eq + Clone>(
         let seconds = not_until.wait_time_from(DefaultClock::default().now()).as_secs() + 1;
         Problem::new(StatusCode::TOO_MANY_REQUESTS, "too many requests")
             .hint(format!("Try again in {seconds} s."))
+            .retry_after(seconds)
     })
 }
 
@@ -86,9 +87,7 @@ pub async fn strangers(
     let response = next.run(request).await;
     let refused = matches!(response.status(), StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN);
     if refused && let Err(problem) = check(app.limits.addresses.as_ref(), &address) {
-        let mut response = problem.into_response();
-        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("60"));
-        return response;
+        return problem.into_response();
     }
     response
 }
@@ -96,6 +95,7 @@ pub async fn strangers(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use axum::http::HeaderValue;
 
     #[test]
     fn one_person_does_not_use_up_anothers() {

@@ -4,7 +4,7 @@
 
 use axum::Router;
 use axum::extract::State;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use openidconnect::core::{
@@ -20,7 +20,7 @@ use serde_json::json;
 use subtle::ConstantTimeEq;
 use tracing::warn;
 
-use super::caller::cookie;
+use super::caller::{cookie, set_cookie};
 use super::input::Asked;
 use super::problem::Problem;
 use super::sign_in::{days, welcome};
@@ -138,13 +138,8 @@ async fn begin(State(app): State<App>) -> Result<Response, Problem> {
     let kept = Kept { nonce: nonce.secret().clone(), verifier: verifier.secret().clone() };
     let db = app.db.client().await?;
     sign_in::keep(&db, state.secret(), &json!(kept)).await?;
-    let secure = if app.config.is_secure() { "; Secure" } else { "" };
-    let tie = format!(
-        "{COOKIE}={}; Path=/sign-in; HttpOnly; SameSite=Lax; Max-Age=600{secure}",
-        state.secret()
-    );
     let mut response = Redirect::to(url.as_str()).into_response();
-    if let Ok(tie) = HeaderValue::from_str(&tie) {
+    if let Some(tie) = set_cookie(&app.config, COOKIE, state.secret(), "/sign-in", 600.0) {
         response.headers_mut().insert(header::SET_COOKIE, tie);
     }
     Ok(response)

@@ -24,6 +24,9 @@ pub struct Problem {
     /// The SQLSTATE, where the database refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
+    /// Seconds before which it makes no sense to try again, as a header.
+    #[serde(skip)]
+    retry_after: Option<u64>,
 }
 
 impl Problem {
@@ -35,7 +38,15 @@ impl Problem {
             detail: detail.into(),
             hint: None,
             code: None,
+            retry_after: None,
         }
+    }
+
+    /// Not before so many seconds.
+    #[must_use]
+    pub fn retry_after(mut self, seconds: u64) -> Self {
+        self.retry_after = Some(seconds);
+        self
     }
 
     /// With what to do.
@@ -90,13 +101,12 @@ impl From<Error> for Problem {
         if status == StatusCode::SERVICE_UNAVAILABLE {
             error!(%error, "the database is away");
             return Self::new(status, "the database cannot be reached")
-                .hint("Try again in a moment.");
+                .hint("Try again in a moment.")
+                .retry_after(2);
         }
         let code = error.code().map(str::to_owned);
         let (detail, hint) = match error {
-            Error::Database { reason, hint, .. } => {
-                (reason.split(" (SQLSTATE").next().unwrap_or_default().to_owned(), hint)
-            }
+            Error::Database { reason, hint, .. } => (reason, hint),
             other => (other.to_string(), other.hint()),
         };
         Self { hint, code, ..Self::new(status, detail) }
@@ -106,11 +116,12 @@ impl From<Error> for Problem {
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let retry_after = self.retry_after;
         let mut response = (status, Json(self)).into_response();
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
-        if status == StatusCode::SERVICE_UNAVAILABLE {
-            headers.insert(header::RETRY_AFTER, HeaderValue::from_static("2"));
+        if let Some(seconds) = retry_after {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         if status == StatusCode::UNAUTHORIZED {
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
@@ -126,7 +137,7 @@ mod tests {
     fn database(code: Option<&str>) -> Error {
         Error::Database {
             action: "testing",
-            reason: "it is so (SQLSTATE X)".into(),
+            reason: "it is so".into(),
             hint: Some("do".into()),
             code: code.map(str::to_owned),
         }

@@ -2,12 +2,12 @@
 
 use axum::Router;
 use axum::extract::{Query, State};
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use serde::Deserialize;
 
-use super::caller::{Caller, cookie_name};
+use super::caller::{Caller, cookie_name, set_cookie};
 use super::problem::Problem;
 use crate::db::sign_in;
 use crate::serve::App;
@@ -32,22 +32,13 @@ pub(super) fn days(app: &App) -> f64 {
 
 /// To the pages, with the cookie of a session.
 pub(super) fn welcome(app: &App, secret: &str) -> Response {
-    let secure = if app.config.is_secure() { "; Secure" } else { "" };
-    let cookie = format!(
-        "{}={secret}; Path=/; HttpOnly; SameSite=Lax; Max-Age={:.0}{secure}",
-        cookie_name(app.config.is_secure()),
-        days(app) * 86_400.0,
-    );
+    let config = &app.config;
+    let name = cookie_name(config.is_secure());
     let mut response = Redirect::to("/").into_response();
-    match HeaderValue::from_str(&cookie) {
-        Ok(cookie) => {
-            response.headers_mut().insert(header::SET_COOKIE, cookie);
-            response
-        }
-        Err(_) => {
-            Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "the gateway failed").into_response()
-        }
+    if let Some(cookie) = set_cookie(config, name, secret, "/", days(app) * 86_400.0) {
+        response.headers_mut().insert(header::SET_COOKIE, cookie);
     }
+    response
 }
 
 async fn by_link(State(app): State<App>, Query(link): Query<Link>) -> Result<Response, Problem> {
@@ -76,12 +67,8 @@ async fn out(State(app): State<App>, caller: Caller) -> Result<Response, Problem
         sign_in::sign_out(&client, secret).await?;
     }
     let mut response = Redirect::to("/").into_response();
-    let secure = if app.config.is_secure() { "; Secure" } else { "" };
-    let gone = format!(
-        "{}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0{secure}",
-        cookie_name(app.config.is_secure())
-    );
-    if let Ok(gone) = HeaderValue::from_str(&gone) {
+    let name = cookie_name(app.config.is_secure());
+    if let Some(gone) = set_cookie(&app.config, name, "", "/", 0.0) {
         response.headers_mut().insert(header::SET_COOKIE, gone);
     }
     Ok(response)

@@ -1,6 +1,6 @@
 //! The tools: their descriptions, arguments and results.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use serde::Deserialize;
@@ -29,23 +29,10 @@ impl From<Error> for Refusal {
         if error.is_away() {
             return Self::Said("the memory cannot be reached; try again in a moment".into());
         }
-        match error.code() {
-            Some(code)
-                if code.starts_with("22")
-                    || ["42501", "42704", "55000", "54000", "23505", "40001"].contains(&code) =>
-            {
-                let what = error.to_string();
-                let what = what.split(" (SQLSTATE").next().unwrap_or_default();
-                Self::Said(match error.hint() {
-                    Some(hint) => format!("{what}. {hint}"),
-                    None => what.to_owned(),
-                })
-            }
-            _ => {
-                tracing::error!(%error, "a tool failed");
-                Self::Said("that did not work".into())
-            }
-        }
+        Self::Said(error.refusal().unwrap_or_else(|| {
+            tracing::error!(%error, "a tool failed");
+            "that did not work".into()
+        }))
     }
 }
 
@@ -65,7 +52,7 @@ struct Described {
     required: &'static [&'static str],
 }
 
-fn described() -> Vec<Described> {
+static DESCRIBED: LazyLock<Vec<Described>> = LazyLock::new(|| {
     let text = |description: &str| json!({"type": "string", "description": description});
     let id = || json!({"type": "integer", "description": "memory_id of a memory"});
     let version = || json!({"type": "integer", "description": "The version that was looked at; refused if somebody has changed it since"});
@@ -164,17 +151,17 @@ fn described() -> Vec<Described> {
             required: &[],
         },
     ]
-}
+});
 
 /// The tools that a caller may use.
 pub fn list(principal: &Principal) -> Vec<Tool> {
-    described()
-        .into_iter()
+    DESCRIBED
+        .iter()
         .filter(|tool| if tool.kind == Kind::Reads { principal.reads } else { principal.writes })
         .map(|tool| {
             let mut schema = JsonObject::new();
             schema.insert("type".into(), json!("object"));
-            schema.insert("properties".into(), tool.properties);
+            schema.insert("properties".into(), tool.properties.clone());
             schema.insert("required".into(), json!(tool.required));
             schema.insert("additionalProperties".into(), json!(false));
             let hints = ToolAnnotations::new()
@@ -201,7 +188,7 @@ pub async fn call(
     name: &str,
     arguments: &Value,
 ) -> Result<Value, Refusal> {
-    let tool = described().into_iter().find(|tool| tool.name == name).ok_or(Refusal::Unknown)?;
+    let tool = DESCRIBED.iter().find(|tool| tool.name == name).ok_or(Refusal::Unknown)?;
     let (may, scope) =
         if tool.kind == Kind::Reads { (who.reads, "read") } else { (who.writes, "write") };
     if !may {

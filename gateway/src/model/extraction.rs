@@ -128,7 +128,10 @@ pub struct Correction {
 }
 
 /// A number, or the way in which memories are referred to in texts: `"m42"`, `"[m42]"`.
-fn memory_id<'de, D: Deserializer<'de>>(from: D) -> Result<i64, D::Error> {
+///
+/// # Errors
+/// What is neither.
+pub fn memory_id<'de, D: Deserializer<'de>>(from: D) -> Result<i64, D::Error> {
     let value = Value::deserialize(from)?;
     id_of(&value).ok_or_else(|| serde::de::Error::custom("no id of a memory"))
 }

@@ -96,6 +96,22 @@ impl FailureKind {
         )
     }
 
+    /// Whether it makes no sense to ask again later, either: somebody has to change something.
+    pub fn is_lasting(self) -> bool {
+        matches!(
+            self,
+            Self::Unauthorized
+                | Self::UnknownModel
+                | Self::Rejected
+                | Self::ContextLength
+                | Self::ContentFilter
+                | Self::TooLarge
+                | Self::Unsupported
+                | Self::NotConfigured
+                | Self::Quota
+        )
+    }
+
     /// Whether no other model is to be asked: the caller wants no answer, or a filter has
     /// decided about the content, and another model would be a way around it.
     pub(super) fn is_final(self) -> bool {

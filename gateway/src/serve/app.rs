@@ -31,8 +31,6 @@ pub struct Parts {
     pub hub: Hub,
     /// The models.
     pub models: Models,
-    /// Which of them do what for a bot that names none.
-    defaults: BTreeMap<String, Vec<ModelName>>,
     /// Tools of external servers.
     pub toolbox: Toolbox,
     /// Who may ask how often.
@@ -76,23 +74,12 @@ impl App {
                 .map(|provider| Provider::new(provider.clone()))
                 .collect::<Result<_, _>>()?,
         )?;
-        let mut defaults = BTreeMap::new();
-        for (role, names) in &config.models {
-            if !Role::ALL.iter().any(|known| known.as_str() == role) {
-                return Err(Error::Setting {
-                    setting: format!("models.{role}"),
-                    problem: "is no role".into(),
-                    remedy: "There are chat, extract, draft and judge.".into(),
-                });
-            }
-            let chain = names.iter().map(|name| name.parse()).collect::<Result<Vec<_>, _>>()?;
-            models.check(&chain)?;
-            defaults.insert(role.clone(), chain);
+        for role in Role::ALL {
+            models.check(&config.models.chain(role))?;
         }
         Ok(Self(Arc::new(Parts {
             toolbox: Toolbox::new(&config.tools)?,
             models,
-            defaults,
             db: Db::new(&url.0, config.database.connections)?,
             hub: Hub::new(),
             limits: Limits::new(&config.limits),
@@ -114,12 +101,7 @@ impl App {
             .flatten()
             .filter_map(|name| name.parse().ok())
             .collect();
-        let chain = if own.is_empty() {
-            self.defaults.get(role.as_str()).cloned().unwrap_or_default()
-        } else {
-            own
-        };
-        if chain.is_empty() { vec![ModelName::offline()] } else { chain }
+        if own.is_empty() { self.config.models.chain(role) } else { own }
     }
 
     /// Whether this gateway serves a bot of that name.

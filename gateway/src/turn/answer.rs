@@ -7,13 +7,14 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
-use tracing::{Instrument, info, info_span, warn};
+use tracing::{Instrument, info, info_span};
 
 use super::Held;
 use super::calls::{failed, recorded};
 use super::prompt::Context;
 use super::tools::Tools;
-use crate::db::job::{self, Failure};
+use super::trouble::{Trouble, give_back};
+use crate::db::job::Failure;
 use crate::db::turn::{self, Answer};
 use crate::error::Error;
 use crate::model::{
@@ -25,30 +26,6 @@ use crate::serve::App;
 const SHOW_EVERY: Duration = Duration::from_millis(150);
 /// How often a model may call tools before it has to answer.
 const ROUNDS: usize = 8;
-
-/// How an attempt ended, if not well.
-enum Trouble {
-    /// The turn is no longer this gateway's: nothing of this attempt may count.
-    Lost,
-    /// The attempt failed.
-    Failed(Failure),
-}
-
-impl From<Error> for Trouble {
-    fn from(error: Error) -> Self {
-        if error.code() == Some("40001") {
-            return Self::Lost;
-        }
-        warn!(%error, "a turn failed");
-        let permanent = matches!(error.code(), Some(code) if code.starts_with("22") || code == "42501" || code == "42704" || code == "54000");
-        Self::Failed(Failure {
-            error: "the gateway could not work on it".into(),
-            retry_after: None,
-            permanent,
-            calls: json!([]),
-        })
-    }
-}
 
 /// Answers a turn that this gateway holds, and says how it went.
 pub async fn answer(app: &App, held: Held) {
@@ -67,25 +44,13 @@ pub async fn answer(app: &App, held: Held) {
             }
             Err(Trouble::Failed(failure)) => {
                 app.metrics.failed.fetch_add(1, Ordering::Relaxed);
-                give_back(app, &held, &failure).await;
+                let Held { turn, job, lease } = &held;
+                give_back(app, &turn.bot, turn.person, *job, *lease, &failure).await;
             }
         }
     }
     .instrument(span)
     .await;
-}
-
-/// Says that an attempt failed. If even that fails, the lease runs out by itself.
-async fn give_back(app: &App, held: &Held, failure: &Failure) {
-    let said = async {
-        let client = app.db.client().await?;
-        let turn = &held.turn;
-        job::fail(&client, &turn.bot, turn.person, held.job, held.lease, failure).await
-    };
-    match said.await {
-        Ok(again) => warn!(reason = failure.error, again, "not answered"),
-        Err(error) => warn!(%error, "not answered, and not given back: its lease runs out"),
-    }
 }
 
 async fn attempt(app: &App, held: &Held) -> Result<ModelName, Trouble> {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::db::job;
-use crate::model::{Call, FailureKind, ModelError};
+use crate::model::{Call, ModelError};
 
 /// As `muninn.record_calls` takes them.
 pub fn recorded(calls: &[Call]) -> Value {
@@ -24,22 +24,10 @@ pub fn recorded(calls: &[Call]) -> Value {
 /// later; what the models or their settings refuse is not.
 pub fn failed(error: &ModelError, calls: Value) -> job::Failure {
     let failure = &error.failure;
-    let permanent = matches!(
-        failure.kind,
-        FailureKind::Unauthorized
-            | FailureKind::UnknownModel
-            | FailureKind::Rejected
-            | FailureKind::ContextLength
-            | FailureKind::ContentFilter
-            | FailureKind::TooLarge
-            | FailureKind::Unsupported
-            | FailureKind::NotConfigured
-            | FailureKind::Quota
-    );
     job::Failure {
         error: error.to_string(),
         retry_after: failure.retry_after.map(|wait| wait.as_secs().min(3600) as i32),
-        permanent,
+        permanent: failure.kind.is_lasting(),
         calls,
     }
 }

@@ -3,12 +3,12 @@
 use std::sync::atomic::Ordering;
 
 use serde_json::{Value, json};
-use tracing::{info, warn};
+use tracing::info;
 
 use super::calls::{failed, recorded};
 use super::grounding::{Turn, ground};
+use super::trouble::{Trouble, give_back};
 use crate::db::job::{self, Failure, Job};
-use crate::error::Error;
 use crate::model::extraction::{Conversation, Said, Speaker};
 use crate::model::{Message, Role};
 use crate::serve::App;
@@ -24,26 +24,13 @@ pub async fn extract(app: &App, job: Job) {
             app.metrics.extracted.fetch_add(1, Ordering::Relaxed);
             info!(bot = job.bot, turn = job.turn, result = counts(&result), "read for memories");
         }
-        Err(Some(failure)) => {
+        Err(Trouble::Failed(failure)) => {
             app.metrics.extraction_failed.fetch_add(1, Ordering::Relaxed);
-            let said = async {
-                let client = app.db.client().await?;
-                job::fail(&client, &job.bot, job.person, job.id, job.lease, &failure).await
-            };
-            match said.await {
-                Ok(again) => warn!(
-                    bot = job.bot,
-                    turn = job.turn,
-                    reason = failure.error,
-                    again,
-                    "not read for memories"
-                ),
-                Err(error) => {
-                    warn!(%error, "not read for memories, and not given back: its lease runs out")
-                }
-            }
+            give_back(app, &job.bot, job.person, job.id, job.lease, &failure).await;
         }
-        Err(None) => info!(bot = job.bot, turn = job.turn, "taken over by another gateway"),
+        Err(Trouble::Lost) => {
+            info!(bot = job.bot, turn = job.turn, "taken over by another gateway");
+        }
     }
 }
 
@@ -59,41 +46,25 @@ fn counts(result: &Value) -> String {
     )
 }
 
-/// `Err(None)`: the job is another's by now.
-async fn attempt(app: &App, job: &Job) -> Result<Value, Option<Failure>> {
-    let trouble = |error: Error| {
-        if error.code() == Some("40001") {
-            return None;
-        }
-        warn!(%error, "reading a turn failed");
-        Some(Failure {
-            error: "the gateway could not work on it".into(),
-            retry_after: None,
-            permanent: !error.is_away() && !error.is_conflict(),
-            calls: json!([]),
-        })
-    };
+async fn attempt(app: &App, job: &Job) -> Result<Value, Trouble> {
     let Some(turn) = job.turn else {
-        return Err(Some(Failure {
+        return Err(Trouble::Failed(Failure {
             error: "an extraction without a turn".into(),
             retry_after: None,
             permanent: true,
             calls: json!([]),
         }));
     };
-    let client = app.db.client().await.map_err(trouble)?;
-    let given = job::extraction(&client, &job.bot, job.person, turn).await.map_err(trouble)?;
+    let client = app.db.client().await?;
+    let given = job::extraction(&client, &job.bot, job.person, turn).await?;
     drop(client);
-    let mut calls = json!([]);
-    let found = if given["replaced"] == json!(true) {
-        json!({})
+    let (found, calls) = if given["replaced"] == json!(true) {
+        (json!({}), json!([]))
     } else {
-        let (found, made) = read(app, &given).await.map_err(Some)?;
-        calls = made;
-        found
+        read(app, &given).await.map_err(Trouble::Failed)?
     };
-    let client = app.db.client().await.map_err(trouble)?;
-    job::apply_extraction(&client, job, &found, &calls).await.map_err(trouble)
+    let client = app.db.client().await?;
+    Ok(job::apply_extraction(&client, job, &found, &calls).await?)
 }
 
 /// Asks the model what the turn holds, and tells it where its answer is no answer. What may

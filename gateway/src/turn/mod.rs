@@ -8,6 +8,7 @@ mod follow;
 mod grounding;
 mod prompt;
 mod tools;
+mod trouble;
 mod work;
 
 use tokio::sync::OwnedSemaphorePermit;
@@ -94,8 +95,8 @@ fn answer_here(
     begun: Begun,
     room: Option<OwnedSemaphorePermit>,
 ) -> Turn {
-    let turn = Turn { bot: bot.to_owned(), person, id: begun.turn };
-    if let (Some(room), Some(job), Some(lease)) = (room, begun.job, begun.lease) {
+    let turn = Turn { bot: bot.to_owned(), person, id: begun.turn_id };
+    if let (Some(room), Some(job), Some(lease)) = (room, begun.job_id, begun.lease) {
         let held = Held { turn: turn.clone(), job, lease };
         let app = app.clone();
         app.tasks.clone().spawn(async move {

@@ -10,9 +10,10 @@ use muninn_core::settings::GatewaySettings;
 use super::Turn;
 use crate::db::{acts, verbs};
 use crate::error::Error;
+use crate::model::extraction::memory_id;
 use crate::model::{Tool, ToolCall};
 use crate::serve::App;
-use crate::toolbox::External;
+use crate::toolbox::{External, cut};
 
 /// The longest result that a model gets to read, in bytes.
 const LONGEST: usize = 20_000;
@@ -42,37 +43,24 @@ struct Remember {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Correct {
-    memory: Id,
+    #[serde(deserialize_with = "memory_id")]
+    memory: i64,
     content: String,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Forget {
-    memory: Id,
+    #[serde(deserialize_with = "memory_id")]
+    memory: i64,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WhyAsked {
     query: String,
-    memory: Id,
-}
-
-/// A memory as models write it: 42, "42" or "m42".
-#[derive(Clone, Copy)]
-struct Id(i64);
-
-impl<'de> Deserialize<'de> for Id {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let value = Value::deserialize(deserializer)?;
-        let id = match &value {
-            Value::Number(number) => number.as_i64(),
-            Value::String(text) => text.trim().trim_start_matches('m').parse().ok(),
-            _ => None,
-        };
-        id.map(Self).ok_or_else(|| serde::de::Error::custom("memory must be an id such as m42"))
-    }
+    #[serde(deserialize_with = "memory_id")]
+    memory: i64,
 }
 
 impl<'a> Tools<'a> {
@@ -147,8 +135,8 @@ impl<'a> Tools<'a> {
             },
         };
         match result {
-            Ok(value) => (cut(value.to_string()), false),
-            Err(problem) => (cut(json!({ "error": problem }).to_string()), true),
+            Ok(value) => (cut(value.to_string(), LONGEST), false),
+            Err(problem) => (cut(json!({ "error": problem }).to_string(), LONGEST), true),
         }
     }
 
@@ -191,7 +179,7 @@ impl<'a> Tools<'a> {
         let client = self.app.db.client().await.map_err(|e| said(&e))?;
         let Turn { bot, person, id } = self.turn;
         let made =
-            acts::propose_correction(&client, bot, *person, *id, right.memory.0, &right.content)
+            acts::propose_correction(&client, bot, *person, *id, right.memory, &right.content)
                 .await
                 .map_err(|e| said(&e))?;
         Ok(json!({"corrected": format!("m{made}")}))
@@ -201,7 +189,7 @@ impl<'a> Tools<'a> {
         let named: Forget = read(arguments)?;
         let client = self.app.db.client().await.map_err(|e| said(&e))?;
         let Turn { bot, person, id } = self.turn;
-        acts::request_forget(&client, bot, *person, *id, named.memory.0)
+        acts::request_forget(&client, bot, *person, *id, named.memory)
             .await
             .map_err(|e| said(&e))?;
         Ok(
@@ -213,7 +201,7 @@ impl<'a> Tools<'a> {
         let asked: WhyAsked = read(arguments)?;
         let client = self.app.db.client().await.map_err(|e| said(&e))?;
         let found =
-            verbs::why(&client, &self.turn.bot, self.turn.person, &asked.query, asked.memory.0)
+            verbs::why(&client, &self.turn.bot, self.turn.person, &asked.query, asked.memory)
                 .await
                 .map_err(|e| said(&e))?;
         Ok(json!(found))
@@ -224,32 +212,9 @@ fn read<T: DeserializeOwned>(arguments: &Value) -> Result<T, String> {
     T::deserialize(arguments).map_err(|error| format!("the arguments do not fit: {error}"))
 }
 
-/// What a model may know of an error: what the database refused, and nothing of what is
-/// inside.
+/// What a model may know of an error.
 fn said(error: &Error) -> String {
-    match error.code() {
-        Some(code)
-            if code.starts_with("22")
-                || ["42501", "42704", "55000", "54000", "23505"].contains(&code) =>
-        {
-            let hint = error.hint().unwrap_or_default();
-            format!("{error}. {hint}").split(" (SQLSTATE").next().unwrap_or_default().to_owned()
-        }
-        _ => "that did not work".into(),
-    }
-}
-
-/// Not more than a model should read at once.
-fn cut(mut text: String) -> String {
-    if text.len() > LONGEST {
-        let mut end = LONGEST;
-        while !text.is_char_boundary(end) {
-            end -= 1;
-        }
-        text.truncate(end);
-        text.push_str("… (cut)");
-    }
-    text
+    error.refusal().unwrap_or_else(|| "that did not work".into())
 }
 
 #[cfg(test)]
@@ -260,15 +225,9 @@ mod tests {
     fn an_id_is_read_as_models_write_it() {
         for (written, id) in [(json!(42), 42), (json!("42"), 42), (json!("m42"), 42)] {
             let named: Forget = read(&json!({ "memory": written })).expect("an id");
-            assert_eq!(named.memory.0, id);
+            assert_eq!(named.memory, id);
         }
         assert!(read::<Forget>(&json!({"memory": "the cat"})).is_err());
         assert!(read::<Forget>(&json!({"memory": 1, "person": 2})).is_err(), "no other argument");
-    }
-
-    #[test]
-    fn a_long_result_is_cut_between_letters() {
-        assert!(cut("ä".repeat(LONGEST)).len() <= LONGEST + 20);
-        assert_eq!(cut("short".into()), "short");
     }
 }

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::Parser;
-use muninn_tests::{Cluster, Database, Gateway, Options, sentence};
+use muninn_tests::{Cluster, Database, Gateway, Options, sentence, token};
 use serde_json::json;
 use tokio::sync::mpsc;
 
@@ -43,8 +43,7 @@ fn main() {
     for n in 0..arguments.memories {
         s.remember(anna, &sentence(n), "");
     }
-    let token =
-        s.one(&format!("SELECT token FROM muninn.create_token('assistant', {anna}, 'load')"));
+    let token = token(&db, anna, "chat");
     let gateway = Gateway::start(
         &db,
         "[limits]\nperson_per_minute = 0\n[log]\nfilter = \"warn,muninn_gateway::cli=info\"\n",

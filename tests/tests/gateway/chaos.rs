@@ -4,7 +4,9 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use muninn_tests::{Cluster, Database, Dice, Gateway, ModelServer, Options, Reply, Shutdown};
+use muninn_tests::{
+    Cluster, Database, Dice, Gateway, ModelServer, Options, Reply, Shutdown, token,
+};
 use serde_json::json;
 
 use crate::models::settings;
@@ -40,9 +42,7 @@ fn every_message_has_one_answer_or_one_dead_letter() {
     let settings = settings("openai", &server.url)
         + "[serve]\nlease_seconds = 3\nturns_at_once = 16\n[limits]\nperson_per_minute = 0\naddress_per_minute = 0\n";
     let first = Gateway::start(&db, &settings);
-    let token = db.session().one(&format!(
-        "SELECT token FROM muninn.create_token('assistant', {anna}, 'test', '{{chat}}')"
-    ));
+    let token = token(&db, anna, "chat");
     let gateways = std::sync::Mutex::new(vec![first, Gateway::launch(&db, &settings)]);
     let done = AtomicBool::new(false);
     let sent = AtomicU64::new(0);

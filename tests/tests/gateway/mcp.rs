@@ -1,6 +1,6 @@
 //! The Model Context Protocol, with the reference client of its Rust SDK.
 
-use muninn_tests::{Database, Gateway, shared};
+use muninn_tests::{Database, Gateway, shared, token};
 use rmcp::ServiceExt;
 use rmcp::model::CallToolRequestParams;
 use rmcp::service::{RoleClient, RunningService};
@@ -31,11 +31,7 @@ fn an_assistant_remembers_and_recalls_for_the_person_of_its_token() {
     let db = Database::new(shared());
     let s = db.session();
     let [anna, ben] = s.people(["anna", "ben"]);
-    let token = |person: i64, scopes: &str| {
-        s.one(&format!(
-            "SELECT token FROM muninn.create_token('assistant', {person}, 'test', '{{{scopes}}}')"
-        ))
-    };
+    let token = |person: i64, scopes: &str| token(&db, person, scopes);
     let (of_anna, of_ben, reads) =
         (token(anna, "read,write"), token(ben, "read,write"), token(anna, "read"));
     let chats = token(anna, "chat");

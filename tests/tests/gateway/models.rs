@@ -24,10 +24,7 @@ fn provider(name: &str, kind: &str, url: &str) -> String {
 }
 
 pub fn client(db: &Database<'_>, gateway: &Gateway, person: i64) -> Client {
-    let token = db.session().one(&format!(
-        "SELECT token FROM muninn.create_token('assistant', {person}, 'test', '{{read,write,chat}}')"
-    ));
-    gateway.with_token(&token)
+    gateway.program_of(db, person, "read,write,chat")
 }
 
 #[test]

@@ -4,18 +4,12 @@ use muninn_tests::{Client, Database, Gateway, shared};
 use reqwest::Method;
 use serde_json::{Value, json};
 
-fn token(db: &Database<'_>, person: i64, scopes: &str) -> String {
-    db.session().one(&format!(
-        "SELECT token FROM muninn.create_token('assistant', {person}, 'test', '{{{scopes}}}')"
-    ))
-}
-
 #[test]
 fn a_statement_is_learned_recalled_corrected_and_forgotten() {
     let db = Database::new(shared());
     let [anna, ben] = db.session().people(["anna", "ben"]);
     let gateway = Gateway::start(&db, "");
-    let client = gateway.with_token(&token(&db, anna, "read,write,chat"));
+    let client = gateway.program_of(&db, anna, "read,write,chat");
     let first = client.say("My train to Graz leaves at nine.");
     assert_eq!((&first["status"], &first["model"]), (&json!("done"), &json!("offline/memory")));
     // What was noted of it comes a moment later.
@@ -50,7 +44,7 @@ fn a_statement_is_learned_recalled_corrected_and_forgotten() {
     assert_eq!(why["returned"], true, "{why}");
 
     // Somebody else sees and does nothing of it.
-    let other = gateway.with_token(&token(&db, ben, "read,write,chat"));
+    let other = gateway.program_of(&db, ben, "read,write,chat");
     let (status, found) = other.post("/v1/bots/assistant/recall", &json!({"query": "train"}));
     assert_eq!((status, found), (200, json!([])));
     let gone = |client: &Client| {
@@ -68,7 +62,7 @@ fn the_same_key_says_and_stores_once() {
     let db = Database::new(shared());
     let [anna, ben] = db.session().people(["anna", "ben"]);
     let gateway = Gateway::start(&db, "");
-    let client = gateway.with_token(&token(&db, anna, "write,chat"));
+    let client = gateway.program_of(&db, anna, "write,chat");
     let send = |client: &Client, path: &str, body: &Value| {
         Client::send(client.request(Method::POST, path).header("idempotency-key", "k1").json(body))
     };
@@ -81,7 +75,7 @@ fn the_same_key_says_and_stores_once() {
     let two = send(&client, "/v1/bots/assistant/memories", &stored);
     assert_eq!((one.0, &one.1["memory_id"]), (201, &two.1["memory_id"]));
     // Another person's key is another key.
-    let other = gateway.with_token(&token(&db, ben, "write,chat"));
+    let other = gateway.program_of(&db, ben, "write,chat");
     assert_ne!(send(&other, "/v1/bots/assistant/turns", &said).1["turn_id"], first.1["turn_id"]);
     let s = db.session();
     assert_eq!(s.number("SELECT count(*) FROM muninn.message WHERE role = 'user'"), 2);
@@ -94,7 +88,7 @@ fn a_token_goes_as_far_as_its_scopes() {
     let [anna] = s.people(["anna"]);
     s.run("SELECT muninn.create_bot('second')");
     let gateway = Gateway::start(&db, "");
-    let reader = gateway.with_token(&token(&db, anna, "read"));
+    let reader = gateway.program_of(&db, anna, "read");
     assert_eq!(reader.post("/v1/bots/assistant/recall", &json!({"query": "x"})).0, 200);
     for (path, body) in [
         ("/v1/bots/assistant/memories", json!({"content": "x"})),
@@ -120,7 +114,7 @@ fn problems_say_what_and_what_to_do() {
     let db = Database::new(shared());
     let [anna] = db.session().people(["anna"]);
     let gateway = Gateway::start(&db, "[limits]\nbody_bytes = 4096\nperson_per_minute = 40\n");
-    let client = gateway.with_token(&token(&db, anna, "read,write,chat"));
+    let client = gateway.program_of(&db, anna, "read,write,chat");
     let (at, json_type) = ("/v1/bots/assistant", "application/json");
     let raw = |path: &str, body: &str| {
         Client::send(
@@ -170,7 +164,7 @@ fn listings_go_on_page_by_page() {
         s.remember(anna, &format!("Statement number {n}."), "");
     }
     let gateway = Gateway::start(&db, "");
-    let client = gateway.with_token(&token(&db, anna, "read,write,chat"));
+    let client = gateway.program_of(&db, anna, "read,write,chat");
     let mut seen = Vec::new();
     let mut cursor = String::new();
     loop {

@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::done;
 use crate::db::job::{self, Letter};
 use crate::db::verbs::{self, MadeToken, Request, Token, Usage};
 use crate::http::caller::{Caller, Of, Scope};
@@ -148,11 +149,8 @@ async fn retry(
 ) -> Result<StatusCode, Problem> {
     let person = of.person(&app, Scope::Chat)?;
     let client = app.db.client().await?;
-    if job::retry_letter(&client, &of.bot, person, &at.kind, at.id).await? {
-        Ok(StatusCode::NO_CONTENT)
-    } else {
-        Err(Problem::not_found("letter"))
-    }
+    let found = job::retry_letter(&client, &of.bot, person, &at.kind, at.id).await?;
+    done(found, "letter")
 }
 
 /// Takes what was given up off the list for good.
@@ -169,11 +167,8 @@ async fn discard(
 ) -> Result<StatusCode, Problem> {
     let person = of.person(&app, Scope::Chat)?;
     let client = app.db.client().await?;
-    if job::discard_letter(&client, &of.bot, person, &at.kind, at.id).await? {
-        Ok(StatusCode::NO_CONTENT)
-    } else {
-        Err(Problem::not_found("letter"))
-    }
+    let found = job::discard_letter(&client, &of.bot, person, &at.kind, at.id).await?;
+    done(found, "letter")
 }
 
 /// What the person's turns used, by day and model.
@@ -265,9 +260,6 @@ async fn revoke_token(
 ) -> Result<StatusCode, Problem> {
     let person = in_person(&of)?;
     let client = app.db.client().await?;
-    if verbs::revoke_token(&client, &of.bot, person, at.token).await? {
-        Ok(StatusCode::NO_CONTENT)
-    } else {
-        Err(Problem::not_found("token"))
-    }
+    let found = verbs::revoke_token(&client, &of.bot, person, at.token).await?;
+    done(found, "token")
 }

@@ -5,7 +5,7 @@ mod memories;
 mod threads;
 mod turns;
 
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, StatusCode};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -38,4 +38,9 @@ fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, Problem> {
         Ok(key) if (1..=255).contains(&key.trim().len()) => Ok(Some(key.trim().to_owned())),
         _ => Err(Problem::invalid("Idempotency-Key must be 1 to 255 visible ASCII characters")),
     }
+}
+
+/// What a change that returns nothing answers: 204, or 404 if there was no such thing.
+fn done(found: bool, what: &str) -> Result<StatusCode, Problem> {
+    if found { Ok(StatusCode::NO_CONTENT) } else { Err(Problem::not_found(what)) }
 }

@@ -9,7 +9,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::Page;
+use super::{Page, done};
 use crate::db::turn::{self, Message, Thread};
 use crate::http::caller::{Of, Scope};
 use crate::http::input::{Asked, At, Body};
@@ -124,11 +124,8 @@ async fn rename(
 ) -> Result<StatusCode, Problem> {
     let person = of.person(&app, Scope::Chat)?;
     let client = app.db.client().await?;
-    if turn::rename_thread(&client, &of.bot, person, &at.thread, &name.title).await? {
-        Ok(StatusCode::NO_CONTENT)
-    } else {
-        Err(Problem::not_found("conversation"))
-    }
+    let found = turn::rename_thread(&client, &of.bot, person, &at.thread, &name.title).await?;
+    done(found, "conversation")
 }
 
 /// What happens to the memories of a conversation that is erased.
