@@ -67,39 +67,36 @@ fn product(a: &[f32], b: &[f32]) -> f64 {
     f64::from(sums.iter().sum::<f32>() + rest)
 }
 
-/// A vector from the form in which pgvector sends a `halfvec`: its length and
-/// zero, two bytes each, then two bytes an element, all of them big-endian.
-/// `None` where that is not what the bytes are.
+/// A vector from a `halfvec` as pgvector stores it, without the header that all
+/// values of variable length have: its length and zero, two bytes each, then two
+/// bytes an element, in the order of the machine. `None` where that is not what the
+/// bytes are.
 ///
 /// ```
 /// use muninn_core::vector::from_halfvec;
-/// assert_eq!(from_halfvec(&[0, 2, 0, 0, 0x3c, 0, 0xb8, 0]), Some(vec![1.0, -0.5]));
-/// assert_eq!(from_halfvec(&[0, 2, 0, 0, 0x3c]), None);
+/// let stored: Vec<u8> = [2u16, 0, 0x3c00, 0xb800].iter().flat_map(|n| n.to_ne_bytes()).collect();
+/// assert_eq!(from_halfvec(&stored), Some(vec![1.0, -0.5]));
+/// assert_eq!(from_halfvec(&stored[..7]), None);
 /// ```
-pub fn from_halfvec(wire: &[u8]) -> Option<Vec<f32>> {
-    let (head, elements) = wire.split_at_checked(4)?;
-    let length = usize::from(u16::from_be_bytes([head[0], head[1]]));
+pub fn from_halfvec(stored: &[u8]) -> Option<Vec<f32>> {
+    let (head, elements) = stored.split_at_checked(4)?;
+    let length = usize::from(u16::from_ne_bytes([head[0], head[1]]));
     if elements.len() != 2 * length {
         return None;
     }
-    let halves = elements.chunks_exact(2).map(|two| u16::from_be_bytes([two[0], two[1]]));
+    let halves = elements.chunks_exact(2).map(|two| u16::from_ne_bytes([two[0], two[1]]));
     Some(halves.map(from_half).collect())
 }
 
-/// A number of IEEE 754 binary16.
+/// A number of IEEE 754 binary16. Without a branch, so that several are read at once:
+/// its bits in the place of those of a binary32 are a number smaller by 2^112,
+/// whether or not that has a leading one.
 fn from_half(half: u16) -> f32 {
-    let sign = u32::from(half >> 15) << 31;
-    let exponent = u32::from(half >> 10 & 0x1f);
-    let fraction = u32::from(half & 0x3ff);
-    match exponent {
-        // Too small to be written with a leading one.
-        0 => {
-            let size = fraction as f32 / (1 << 24) as f32;
-            if sign == 0 { size } else { -size }
-        }
-        0x1f => f32::from_bits(sign | 0x7f80_0000 | fraction << 13),
-        _ => f32::from_bits(sign | (exponent + 112) << 23 | fraction << 13),
-    }
+    let scale = f32::from_bits((127 + 112) << 23);
+    let size = f32::from_bits(u32::from(half & 0x7fff) << 13) * scale;
+    // From there on it stands for what is no finite number.
+    let special = if size >= 65_536.0 { 0x7f80_0000 } else { 0 };
+    f32::from_bits(size.to_bits() | special | u32::from(half & 0x8000) << 16)
 }
 
 #[cfg(test)]

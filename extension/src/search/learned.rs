@@ -5,12 +5,14 @@ use std::collections::{BTreeMap, HashMap};
 
 use muninn_core::fusion::{self, Evidence, Fused};
 use muninn_core::learning::activation::{base_level, temporal};
-use muninn_core::learning::spread::{NODES, SEEDS, hop};
+use muninn_core::learning::hebbian::{beyond_chance, weakened};
+use muninn_core::learning::spread::{Link, NODES, SEEDS, hop, kind_weight};
 use muninn_core::learning::{Learned, score};
 
 use super::{Allowed, Search};
 use crate::error::Error;
-use crate::store::learning::{self, Use};
+use crate::store::facts::{Fact, Facts, Use};
+use crate::store::learning;
 use crate::store::scope::Scope;
 
 /// What was learned of one memory, and from what.
@@ -31,12 +33,31 @@ pub(super) struct Linked {
     from: HashMap<i64, Vec<i64>>,
 }
 
+impl Linked {
+    /// One hop along links from what is `active`; returns what it reaches.
+    fn spread(&mut self, active: &BTreeMap<i64, f64>, links: &[Link]) -> BTreeMap<i64, f64> {
+        for link in links {
+            let from = self.from.entry(link.to).or_default();
+            if !from.contains(&link.from) {
+                from.push(link.from);
+            }
+        }
+        let reached = hop(active, links);
+        for (&id, &activation) in &reached {
+            let before = self.reached.entry(id).or_insert(0.0);
+            *before = 1.0 - (1.0 - *before) * (1.0 - activation);
+        }
+        reached
+    }
+}
+
 impl Search<'_> {
     /// Follows the links of the best, two hops at most, and adds what they lead to:
     /// a memory is at least as relevant as what reaches it.
     pub(super) fn follow_links(
         &self,
         allowed: &Allowed,
+        facts: &mut Facts,
         fused: &mut Vec<Fused>,
     ) -> Result<Linked, Error> {
         let settings = &self.scope.settings;
@@ -46,7 +67,8 @@ impl Search<'_> {
         }
         let seeds: BTreeMap<i64, f64> =
             fused.iter().take(SEEDS).map(|fused| (fused.id, fused.relevance)).collect();
-        let near = self.hop(allowed, &seeds, &BTreeMap::new(), &mut linked)?;
+        let mut links = self.links(allowed, facts, &seeds)?;
+        let near = linked.spread(&seeds, &links);
         // On from what it leads to, and from a seed that others make more of.
         let mut next: Vec<(i64, f64)> = near
             .iter()
@@ -56,7 +78,11 @@ impl Search<'_> {
         next.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         next.truncate(NODES);
         if !next.is_empty() {
-            self.hop(allowed, &next.into_iter().collect(), &seeds, &mut linked)?;
+            let next = next.into_iter().collect();
+            links = self.links(allowed, facts, &next)?;
+            // Downhill: nothing goes back to where it came from.
+            links.retain(|link| seeds.get(&link.to).is_none_or(|own| *own < next[&link.from]));
+            linked.spread(&next, &links);
         }
         let mut unseen = linked.reached.clone();
         for fused in &mut *fused {
@@ -75,46 +101,56 @@ impl Search<'_> {
         Ok(linked)
     }
 
-    /// One hop from what is `active`, downhill where something `was` active before:
-    /// nothing goes back to where it came from.
-    fn hop(
+    /// The links from these memories to others of the scope that are believed, as
+    /// they count now.
+    fn links(
         &self,
         allowed: &Allowed,
-        active: &BTreeMap<i64, f64>,
-        was: &BTreeMap<i64, f64>,
-        linked: &mut Linked,
-    ) -> Result<BTreeMap<i64, f64>, Error> {
-        let ids = active.keys().copied().collect();
+        facts: &mut Facts,
+        from: &BTreeMap<i64, f64>,
+    ) -> Result<Vec<Link>, Error> {
         let Scope { bot, audiences, settings, .. } = self.scope;
-        let mut links = learning::links(*bot, audiences, ids, settings)?;
-        links.retain(|link| {
-            let downhill = was.get(&link.to).is_none_or(|before| *before < active[&link.from]);
-            link.weight > 0.0 && allowed.contains(link.to) && downhill
-        });
-        for link in &links {
-            let from = linked.from.entry(link.to).or_default();
-            if !from.contains(&link.from) {
-                from.push(link.from);
+        let links = learning::links(*bot, from.keys().copied().collect())?;
+        if links.is_empty() {
+            return Ok(Vec::new());
+        }
+        facts.add(links.iter().flat_map(|link| [link.from, link.to]))?;
+        let recalls = learning::recalls(*bot, audiences)?;
+        let recalls = |fact: &Fact| recalls.get(&fact.audience).copied();
+        let mut counted = Vec::new();
+        for link in links {
+            let (Some(one), Some(other)) = (facts.get(link.from), facts.get(link.to)) else {
+                continue;
+            };
+            let readable = audiences.contains(&other.audience) && other.believed;
+            if !readable || !allowed.contains(link.to) {
+                continue;
+            }
+            let mut weight = link.weight * kind_weight(&link.kind).unwrap_or_default();
+            if link.kind == "learned" {
+                let days = facts.days_since(link.used_at)?;
+                let both = recalls(&one).zip(recalls(&other)).map_or(0, |(a, b)| a.min(b));
+                weight = weakened(weight, days, settings.half_life_days)
+                    * beyond_chance(link.together, one.used.accesses, other.used.accesses, both);
+            }
+            if weight > 0.0 {
+                counted.push(Link { from: link.from, to: link.to, weight });
             }
         }
-        let reached = hop(active, &links);
-        for (&id, &activation) in &reached {
-            let before = linked.reached.entry(id).or_insert(0.0);
-            *before = 1.0 - (1.0 - *before) * (1.0 - activation);
-        }
-        Ok(reached)
+        Ok(counted)
     }
 
-    /// The factors of everything found, and what time it is.
+    /// The factors of everything found.
     pub(super) fn factors(
         &self,
         fused: &[Fused],
         linked: &Linked,
-    ) -> Result<(HashMap<i64, Factors>, i64), Error> {
+        facts: &mut Facts,
+    ) -> Result<HashMap<i64, Factors>, Error> {
         let settings = &self.scope.settings;
-        let ids = fused.iter().map(|fused| fused.id).collect();
-        let (used, now) = learning::of_memories(self.scope.bot, ids)?;
-        let factors = used.into_iter().map(|(id, used)| {
+        facts.add(fused.iter().map(|fused| fused.id))?;
+        let factors = fused.iter().filter_map(|&Fused { id, .. }| {
+            let used = facts.get(id)?.used;
             let learned = Learned {
                 temporal: temporal(base_level(used.accesses, used.age_days, settings.forgetting)),
                 association: linked.reached.get(&id).copied().unwrap_or(0.0),
@@ -122,9 +158,9 @@ impl Search<'_> {
                 retention: used.retention.filter(|_| settings.decay).unwrap_or(1.0),
             };
             let linked_from = linked.from.get(&id).cloned().unwrap_or_default();
-            (id, Factors { learned, used, linked_from })
+            Some((id, Factors { learned, used, linked_from }))
         });
-        Ok((factors.collect(), now))
+        Ok(factors.collect())
     }
 
     /// The score that follows from a relevance and the factors.

@@ -17,6 +17,7 @@ use muninn_core::vector;
 
 use crate::error::Error;
 use crate::pg::Overrides;
+use crate::store::facts::Facts;
 use crate::store::passage;
 use crate::store::scope::Scope;
 use crate::store::search::{self, Conditions};
@@ -121,15 +122,20 @@ impl Search<'_> {
                 found.entry(id).or_default().in_period = true;
             }
         }
-        let around_them = search::around(*bot, found.keys().copied().collect())?;
-        let turns = if around_them.threads { self.turns(&found)? } else { Vec::new() };
+        let mut facts = Facts::new(*bot);
+        facts.add(found.keys().copied())?;
+        // Most scopes have nothing around what is found, and are spared the looks.
+        let turns = if facts.any(|fact| fact.in_thread) { self.turns(&found)? } else { Vec::new() };
         let near = around(&turns, &found, NEAR);
         for &id in &near {
             found.entry(id).or_default();
         }
         let vectors = complete(&arms, &mut found)?;
-        let passages =
-            if around_them.passages { self.passages(&arms, &found)? } else { HashMap::new() };
+        let passages = if facts.any(|fact| fact.long) {
+            self.passages(&arms, &found)?
+        } else {
+            HashMap::new()
+        };
         let mut known: HashMap<i64, f64> = found
             .iter()
             .map(|(&id, evidence)| {
@@ -166,11 +172,11 @@ impl Search<'_> {
         };
         let mut fused = fusion::fuse(&found, self.fusion, relevance);
         let linked = if self.fusion == Fusion::Convex {
-            self.follow_links(&allowed, &mut fused)?
+            self.follow_links(&allowed, &mut facts, &mut fused)?
         } else {
             Linked::default()
         };
-        let (factors, now) = self.factors(&fused, &linked)?;
+        let factors = self.factors(&fused, &linked, &mut facts)?;
         let repeats = if self.fusion == Fusion::Convex {
             self.put_in_order(&arms, &vectors, about.as_ref(), &factors, &mut fused)?
         } else {
@@ -178,7 +184,7 @@ impl Search<'_> {
         };
         let period = times.iter().find_map(|time| time.period);
         let passages = passages.into_iter().map(|(id, (_, range))| (id, range)).collect();
-        Ok(Found { fused, passages, period, factors, repeats, now })
+        Ok(Found { fused, passages, period, factors, repeats, now: facts.now()? })
     }
 
     /// What both arms bring.

@@ -2,10 +2,11 @@
 //! has taught, what repeats a better one.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use muninn_core::fusion::{self, Fused};
 use muninn_core::kin::{self, REFINED};
-use muninn_core::text::{self, Language};
+use muninn_core::text::{Language, Statement};
 use muninn_core::time::{self, Expression, Moment};
 use muninn_core::vector;
 
@@ -133,11 +134,23 @@ impl Search<'_> {
         if wanted.is_empty() {
             return Ok(Vec::new());
         }
-        let texts: HashMap<i64, (String, Option<Language>)> =
-            memory::contents(self.scope.bot, &self.scope.audiences, wanted)?.into_iter().collect();
-        pairs.retain(|&(a, b)| match (texts.get(&ids[a]), texts.get(&ids[b])) {
-            (Some((a, language)), Some((b, _))) => text::says_the_same(a, b, *language),
-            _ => false,
+        let texts: HashMap<i64, (String, Language)> =
+            memory::contents(self.scope.bot, &self.scope.audiences, wanted)?
+                .into_iter()
+                // Short statements often show no language.
+                .map(|(id, (text, language))| (id, (text, language.unwrap_or(Language::English))))
+                .collect();
+        // Each is read once in a language, however many it is compared with.
+        let mut read: HashMap<(i64, Language), Rc<Statement>> = HashMap::new();
+        let mut statement = |id: i64, language: Language| -> Option<Rc<Statement>> {
+            let (text, _) = texts.get(&id)?;
+            let read = read.entry((id, language));
+            Some(read.or_insert_with(|| Rc::new(Statement::of(text, language))).clone())
+        };
+        pairs.retain(|&(a, b)| {
+            let Some(&(_, language)) = texts.get(&ids[a]) else { return false };
+            let both = statement(ids[a], language).zip(statement(ids[b], language));
+            both.is_some_and(|(a, b)| a.says_the_same(&b))
         });
         Ok(pairs)
     }

@@ -2,13 +2,11 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use muninn_core::learning::activation::YOUNGEST;
 use muninn_core::learning::batch::{self, Batch};
 use muninn_core::learning::confidence;
-use muninn_core::learning::hebbian::{beyond_chance, weakened};
 use muninn_core::learning::ring::Entry;
-use muninn_core::learning::spread::{Link, kind_weight};
 use muninn_core::settings::BotSettings;
+use pgrx::datum::TimestampWithTimeZone;
 
 use super::scope;
 use super::spi::{execute, must, read, read_newest, write};
@@ -20,98 +18,53 @@ const READ: i32 = 32;
 /// Microseconds since 2000, as Postgres counts.
 const MICROSECONDS: &str = "(extract(epoch FROM t.at - '2000-01-01Z') * 1000000)::bigint";
 
-/// What is stored of one memory's use.
-#[derive(Debug, Clone, Copy)]
-pub struct Use {
-    pub accesses: u64,
-    /// Since the last of them, or since it was stored; at least [`YOUNGEST`].
-    pub age_days: f64,
-    pub confidence: Option<f64>,
-    /// What decay has left of it.
-    pub retention: Option<f64>,
+/// A link as it is stored.
+pub struct Association {
+    pub from: i64,
+    pub to: i64,
+    pub kind: String,
+    pub weight: f64,
+    pub used_at: TimestampWithTimeZone,
+    /// Recalls that returned both.
+    pub together: u64,
 }
 
-/// What is stored of the use of these memories, which a search has found, and
-/// what time it is.
-pub fn of_memories(bot: i64, ids: Vec<i64>) -> Result<(HashMap<i64, Use>, i64), Error> {
-    let mut now = 0;
-    let rows = read(
-        &format!(
-            "SELECT m.id, coalesce(c.accesses, 0),
-                    (extract(epoch FROM t.at - coalesce(c.last_access, m.created_at)) / 86400)::double precision,
-                    m.confidence, c.retention, {MICROSECONDS}
-             FROM (SELECT muninn.now()) AS t (at)
-             CROSS JOIN muninn.memory m
-             LEFT JOIN muninn.activation_count c ON c.bot_id = m.bot_id AND c.memory_id = m.id
-             WHERE m.bot_id = $1 AND m.id = ANY ($2)"
-        ),
-        &[bot.into(), ids.into()],
-        |row| {
-            now = must(row, 6, "time")?;
-            let found = Use {
-                accesses: u64::try_from(must::<i64>(row, 2, "count")?).unwrap_or_default(),
-                age_days: must::<f64>(row, 3, "age")?.max(YOUNGEST),
-                confidence: row.get(4),
-                retention: row.get(5),
-            };
-            Ok((must::<i64>(row, 1, "memory")?, found))
-        },
-    )?;
-    Ok((rows.into_iter().collect(), now))
-}
-
-/// The links of these memories to others of the scope that are believed, as they
-/// count now.
-pub fn links(
-    bot: i64,
-    audiences: &[i64],
-    ids: Vec<i64>,
-    settings: &BotSettings,
-) -> Result<Vec<Link>, Error> {
+/// The links of these memories to others, whoever may read those; the strongest of
+/// each in both directions.
+pub fn links(bot: i64, ids: Vec<i64>) -> Result<Vec<Association>, Error> {
     read(
-        // The memory at the other end as a subquery: a join would be free to read
-        // all audiences of the scope.
-        "SELECT s.id, x.other, x.kind, x.weight,
-                (extract(epoch FROM muninn.now() - x.used_at) / 86400)::double precision,
-                x.together,
-                coalesce((SELECT c.accesses FROM muninn.activation_count c WHERE c.bot_id = $1 AND c.memory_id = s.id), 0),
-                coalesce((SELECT c.accesses FROM muninn.activation_count c WHERE c.bot_id = $1 AND c.memory_id = x.other), 0),
-                coalesce((SELECT least(r.recalls, o.recalls)
-                          FROM muninn.memory h, muninn.recall_count r, muninn.recall_count o
-                          WHERE h.bot_id = $1 AND h.id = s.id AND r.bot_id = $1 AND r.audience_id = h.audience_id
-                            AND o.bot_id = $1 AND o.audience_id = m.audience_id), 0)
-         FROM unnest($3::bigint[]) AS s (id)
+        "SELECT s.id, x.other, x.kind, x.weight, x.used_at, x.together
+         FROM unnest($2::bigint[]) AS s (id)
          CROSS JOIN LATERAL (
              (SELECT l.b AS other, l.kind, l.weight, l.together, l.used_at FROM muninn.association l
-              WHERE l.bot_id = $1 AND l.a = s.id ORDER BY l.weight DESC, l.b, l.kind LIMIT $4)
+              WHERE l.bot_id = $1 AND l.a = s.id ORDER BY l.weight DESC, l.b, l.kind LIMIT $3)
              UNION ALL
              (SELECT l.a, l.kind, l.weight, l.together, l.used_at FROM muninn.association l
-              WHERE l.bot_id = $1 AND l.b = s.id ORDER BY l.weight DESC, l.a, l.kind LIMIT $4)) x
-         CROSS JOIN LATERAL (
-             SELECT m.audience_id FROM muninn.memory m
-             WHERE m.bot_id = $1 AND m.id = x.other AND m.audience_id = ANY ($2)
-               AND m.status IN ('candidate', 'verified') OFFSET 0) m
+              WHERE l.bot_id = $1 AND l.b = s.id ORDER BY l.weight DESC, l.a, l.kind LIMIT $3)) x
          ORDER BY s.id, x.other, x.kind",
-        &[bot.into(), audiences.to_vec().into(), ids.into(), READ.into()],
+        &[bot.into(), ids.into(), READ.into()],
         |row| {
-            let kind: String = must(row, 3, "kind")?;
-            let (weight, days): (f64, f64) = (must(row, 4, "weight")?, must(row, 5, "age")?);
-            let count = |at, what| Ok::<_, Error>(must::<i64>(row, at, what)?.cast_unsigned());
-            let counts = weight * kind_weight(&kind).unwrap_or_default();
-            let weight = if kind == "learned" {
-                weakened(counts, days, settings.half_life_days)
-                    * beyond_chance(
-                        count(6, "count")?,
-                        count(7, "count")?,
-                        count(8, "count")?,
-                        count(9, "count")?,
-                    )
-            } else {
-                counts
-            };
-            Ok(Link { from: must(row, 1, "memory")?, to: must(row, 2, "memory")?, weight })
+            Ok(Association {
+                from: must(row, 1, "memory")?,
+                to: must(row, 2, "memory")?,
+                kind: must(row, 3, "kind")?,
+                weight: must(row, 4, "weight")?,
+                used_at: must(row, 5, "time")?,
+                together: must::<i64>(row, 6, "count")?.cast_unsigned(),
+            })
         },
     )
+}
+
+/// How many recalls returned something of each of these audiences.
+pub fn recalls(bot: i64, audiences: &[i64]) -> Result<HashMap<i64, u64>, Error> {
+    let counts = read(
+        "SELECT r.audience_id, r.recalls FROM muninn.recall_count r
+         WHERE r.bot_id = $1 AND r.audience_id = ANY ($2)",
+        &[bot.into(), audiences.to_vec().into()],
+        |row| Ok((must(row, 1, "audience")?, must::<i64>(row, 2, "count")?.cast_unsigned())),
+    )?;
+    Ok(counts.into_iter().collect())
 }
 
 /// Stores recalls, to be learned from.

@@ -3,6 +3,7 @@
 pub mod backlog;
 pub mod contradiction;
 pub mod evaluation;
+pub mod facts;
 pub mod governance;
 pub mod learning;
 pub mod memory;

@@ -2,11 +2,10 @@
 
 use muninn_core::sketch::sketch;
 use muninn_core::text::{self, Language};
-use muninn_core::vector;
 
 use super::scope::ActiveModel;
-use super::spi::{execute, must, must_bytes, read_newest, write};
-use super::vector::vector_schema;
+use super::spi::{execute, must, read_newest, write};
+use super::vector::must_vector;
 use super::{backlog, posting, tidy};
 use crate::embedding::Meaning;
 use crate::error::Error;
@@ -107,18 +106,11 @@ pub fn memory(bot: i64, memory: i64, audience: i64) -> Result<(), Error> {
         )?;
     }
     posting::insert(bot, audience, memory, &document)?;
-    let v = vector_schema()?;
     let vectors = read_newest(
-        &format!(
-            "SELECT e.model_id, {v}.halfvec_send(e.vector) FROM muninn.embedding e
-             WHERE e.bot_id = $1 AND e.memory_id = $2"
-        ),
+        "SELECT e.model_id, e.vector FROM muninn.embedding e
+         WHERE e.bot_id = $1 AND e.memory_id = $2",
         &[bot.into(), memory.into()],
-        |row| {
-            let wire = must_bytes(row, 2, "vector")?;
-            let vector = vector::from_halfvec(wire).ok_or(Error::Missing("vector"))?;
-            Ok((must::<i32>(row, 1, "model")?, sketch(&vector)))
-        },
+        |row| Ok((must::<i32>(row, 1, "model")?, sketch(&must_vector(row, 2)?))),
     )?;
     for (model, sketch) in vectors {
         execute(

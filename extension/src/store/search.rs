@@ -66,42 +66,27 @@ pub fn dormant(bot: i64, audiences: &[i64]) -> Result<Vec<i64>, Error> {
     )
 }
 
-/// What may have to be looked at around some memories.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Around {
-    /// Some belong to a thread.
-    pub threads: bool,
-    /// Some are so long that they may have passages.
-    pub passages: bool,
-}
-
-/// Whether these memories have anything around them: most scopes do not, and
-/// are spared the looks.
-pub fn around(bot: i64, ids: Vec<i64>) -> Result<Around, Error> {
-    let mut rows = read(
-        // 200 words have more bytes than that, whatever the language.
-        "SELECT coalesce(bool_or(m.thread_id IS NOT NULL), false),
-                coalesce(bool_or(octet_length(m.content) > 400), false)
-         FROM muninn.memory m WHERE m.bot_id = $1 AND m.id = ANY ($2)",
-        &[bot.into(), ids.into()],
-        |row| Ok(Around { threads: must(row, 1, "thread")?, passages: must(row, 2, "length")? }),
-    )?;
-    rows.pop().ok_or(Error::Missing("memory"))
-}
-
 /// The turns of the scope that stand within `reach` of these memories in their
 /// threads, themselves included.
 pub fn turns(bot: i64, audiences: &[i64], ids: Vec<i64>, reach: i32) -> Result<Vec<Turn>, Error> {
     read(
+        // Runs of places that overlap are read as one.
         "SELECT n.id, n.thread_id, n.thread_position, n.asks
-         FROM (SELECT DISTINCT m.thread_id, place
-               FROM muninn.memory m,
-                    generate_series(m.thread_position - $4, m.thread_position + $4) AS place
-               WHERE m.bot_id = $1 AND m.id = ANY ($3) AND m.thread_id IS NOT NULL) near
-         JOIN muninn.memory n ON n.bot_id = $1 AND n.thread_id = near.thread_id
-                             AND n.thread_position = near.place
-         WHERE n.audience_id = ANY ($2) AND n.status IN ('candidate', 'verified')
-           AND n.thread_id IS NOT NULL",
+         FROM (SELECT r.thread_id, r.first, r.last
+               FROM (SELECT m.thread_id, m.thread_position - $4 AS first, m.thread_position + $4 AS last,
+                            max(m.thread_position + $4) OVER (
+                                PARTITION BY m.thread_id ORDER BY m.thread_position
+                                ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS read
+                     FROM muninn.memory m
+                     WHERE m.bot_id = $1 AND m.id = ANY ($3) AND m.thread_id IS NOT NULL) m
+               CROSS JOIN LATERAL (
+                   SELECT m.thread_id, greatest(m.first, m.read + 1) AS first, m.last) r) near
+         CROSS JOIN LATERAL (
+             SELECT x.id, x.thread_id, x.thread_position, x.asks FROM muninn.memory x
+             WHERE x.bot_id = $1 AND x.thread_id = near.thread_id
+               AND x.thread_position >= near.first AND x.thread_position <= near.last
+               AND x.audience_id = ANY ($2) AND x.status IN ('candidate', 'verified')
+               AND x.thread_id IS NOT NULL OFFSET 0) n",
         &[bot.into(), audiences.to_vec().into(), ids.into(), reach.into()],
         |row| {
             Ok(Turn {

@@ -7,10 +7,9 @@ use muninn_core::sketch::{
     block_capacity, block_members, centroid, cluster, encode_block, map, replace_spot, sketch,
     sketch_bytes,
 };
-use muninn_core::vector;
 
 use super::spi::{execute, must, must_bytes, read_newest, write};
-use super::vector::vector_schema;
+use super::vector::must_vector;
 use crate::config;
 use crate::error::Error;
 
@@ -160,23 +159,18 @@ impl Sketches {
     /// Hands on the vectors of memories, their ids in order, as far as they have
     /// one in this model.
     fn each_vector(&self, ids: &[i64], mut each: impl FnMut(i64, Vec<f32>)) -> Result<(), Error> {
-        let v = vector_schema()?;
         // LIMIT binds the planner to a look for each, also where the table has grown
         // since its statistics were taken.
-        let sql = format!(
-            "SELECT e.memory_id, {v}.halfvec_send(e.vector)
-             FROM unnest($3::bigint[]) AS asked (id)
+        let sql = "SELECT e.memory_id, e.vector FROM unnest($3::bigint[]) AS asked (id)
              CROSS JOIN LATERAL (
                  SELECT x.memory_id, x.vector FROM muninn.embedding x
                  WHERE x.bot_id = $1 AND x.memory_id = asked.id AND x.model_id = $2 LIMIT 1) e
-             ORDER BY e.memory_id"
-        );
+             ORDER BY e.memory_id";
         for some in ids.chunks(READ_VECTORS) {
             pgrx::check_for_interrupts!();
             let args = [self.bot.into(), self.model.into(), some.to_vec().into()];
-            read_newest(&sql, &args, |row| {
-                let wire = must_bytes(row, 2, "vector")?;
-                let vector = vector::from_halfvec(wire).ok_or(Error::Missing("vector"))?;
+            read_newest(sql, &args, |row| {
+                let vector = must_vector(row, 2)?;
                 if vector.len() != self.dimensions {
                     return Err(Error::Corrupt);
                 }

@@ -2,8 +2,9 @@
 
 use muninn_core::vector;
 
-use super::spi::{must, must_bytes, read};
+use super::spi::{must, read};
 use crate::error::Error;
+use crate::pg::Row;
 
 /// The schema that holds pgvector, quoted: the search path is pinned, so its
 /// types and operators have to be named in full.
@@ -16,6 +17,12 @@ pub fn vector_schema() -> Result<String, Error> {
     )?
     .pop()
     .ok_or(Error::Missing("extension vector"))
+}
+
+/// A column of type `halfvec` that is never NULL, read where it lies: an array of
+/// Postgres, or the form of the wire, costs several times as much.
+pub fn must_vector(row: &Row<'_>, ordinal: usize) -> Result<Vec<f32>, Error> {
+    row.stored(ordinal).and_then(vector::from_halfvec).ok_or(Error::Missing("vector"))
 }
 
 /// Where the vector arm looks.
@@ -61,20 +68,12 @@ impl VectorSearch<'_> {
 
     /// The vectors of these memories, as far as they have one.
     pub fn vectors(&self, ids: Vec<i64>) -> Result<Vec<(i64, Vec<f32>)>, Error> {
-        let v = &self.schema;
-        // In the form of the wire: an array of Postgres costs several times as much.
         read(
-            &format!(
-                "SELECT e.memory_id, {v}.halfvec_send(e.vector) FROM muninn.embedding e
-                 WHERE e.bot_id = $1 AND e.audience_id = ANY ($2) AND e.model_id = $3
-                   AND e.memory_id = ANY ($4)"
-            ),
+            "SELECT e.memory_id, e.vector FROM muninn.embedding e
+             WHERE e.bot_id = $1 AND e.audience_id = ANY ($2) AND e.model_id = $3
+               AND e.memory_id = ANY ($4)",
             &[self.bot.into(), self.audiences.to_vec().into(), self.model.into(), ids.into()],
-            |row| {
-                let wire = must_bytes(row, 2, "vector")?;
-                let vector = vector::from_halfvec(wire).ok_or(Error::Missing("vector"))?;
-                Ok((must(row, 1, "memory")?, vector))
-            },
+            |row| Ok((must(row, 1, "memory")?, must_vector(row, 2)?)),
         )
     }
 }

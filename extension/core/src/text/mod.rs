@@ -69,7 +69,7 @@ pub use language::Language;
 pub use names::{latin_share, names};
 pub use passage::passages;
 pub use query::{Form, QueryWord, analyse_query};
-pub use sameness::says_the_same;
+pub use sameness::{Statement, says_the_same};
 pub(crate) use stopwords::is_question_stop_word;
 
 /// Stored with the index. It is raised whenever the terms of a document

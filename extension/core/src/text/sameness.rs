@@ -21,7 +21,7 @@ mod spelling;
 pub(crate) mod statement;
 
 use super::language::Language;
-use statement::Statement;
+pub use statement::Statement;
 
 /// Whether `other` adds nothing to `statement`: it has the same words up to
 /// articles, spelling, the plural and words that say little, in the same order;
@@ -39,12 +39,37 @@ use statement::Statement;
 pub fn says_the_same(statement: &str, other: &str, language: Option<Language>) -> bool {
     // Short statements often show no language.
     let language = language.unwrap_or(Language::English);
-    let (mut a, mut b) = (Statement::of(statement, language), Statement::of(other, language));
-    order::join_as_in(&mut a, &b);
-    order::join_as_in(&mut b, &a);
-    order::sort_lists(&mut a);
-    order::sort_lists(&mut b);
-    !a.words.is_empty() && a.asks == b.asks && a.floating == b.floating && order::meet(&a, &b)
+    Statement::of(statement, language).says_the_same(&Statement::of(other, language))
+}
+
+impl Statement {
+    /// Whether this is what [`says_the_same`] calls the same, both having been read in
+    /// one language: for many pairs of few statements.
+    ///
+    /// ```
+    /// use muninn_core::text::{Language, Statement};
+    /// let [a, b] = ["Anna likes figs.", "Anna likes the fig!"];
+    /// let read = |text| Statement::of(text, Language::English);
+    /// assert!(read(a).says_the_same(&read(b)));
+    /// ```
+    #[must_use]
+    pub fn says_the_same(&self, other: &Self) -> bool {
+        let hyphens = |statement: &Self| statement.words.iter().filter(|w| w.hyphen).count();
+        // A hyphen makes at most one word of two.
+        if self.words.is_empty()
+            || self.asks != other.asks
+            || self.floating != other.floating
+            || self.words.len().abs_diff(other.words.len()) > hyphens(self) + hyphens(other)
+        {
+            return false;
+        }
+        let (mut a, mut b) = (self.clone(), other.clone());
+        order::join_as_in(&mut a, &b);
+        order::join_as_in(&mut b, &a);
+        order::sort_lists(&mut a);
+        order::sort_lists(&mut b);
+        order::meet(&a, &b)
+    }
 }
 
 #[cfg(test)]

@@ -46,8 +46,9 @@ impl Word {
     }
 }
 
-#[derive(Debug)]
-pub(crate) struct Statement {
+/// A statement, read to be compared with others.
+#[derive(Clone, Debug)]
+pub struct Statement {
     pub(crate) words: Vec<Word>,
     /// Words of frequency, wherever they stand.
     pub(crate) floating: Vec<String>,
@@ -58,7 +59,9 @@ pub(crate) struct Statement {
 }
 
 impl Statement {
-    pub(crate) fn of(text: &str, language: Language) -> Self {
+    /// Reads a text in a language.
+    #[must_use]
+    pub fn of(text: &str, language: Language) -> Self {
         let text = polite(prepare(text).replace('–', "-").trim()).into_owned();
         let english = language == Language::English;
         let shouts = !text.chars().any(char::is_lowercase);
