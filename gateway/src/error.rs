@@ -11,12 +11,6 @@ pub enum Error {
     /// The connection string cannot be read. It is not repeated, as it may hold a password.
     #[error("the connection string cannot be read")]
     ConnectionString,
-    /// The server asks for an encrypted connection.
-    #[error("{target} asks for TLS, which this program does not speak yet")]
-    Tls {
-        /// Server, user and database, without the password.
-        target: String,
-    },
     /// There is no connection.
     #[error("cannot connect to {target}: {reason}")]
     Connect {
@@ -89,7 +83,6 @@ impl Error {
     pub fn hint(&self) -> Option<String> {
         Some(match self {
             Self::ConnectionString => "Use postgresql://user:password@host:port/database (for a socket: postgresql:///database?host=%2Fpath) or key=value pairs: \"host=/path dbname=memory user=me\".".into(),
-            Self::Tls { .. } => "Connect through a socket or on the same machine, or drop sslmode=require.".into(),
             Self::Connect { hint, .. } => hint.clone(),
             Self::Database { hint, .. } => return hint.clone(),
             Self::Setting { remedy, .. } => remedy.clone(),

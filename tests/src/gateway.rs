@@ -53,6 +53,12 @@ impl Gateway {
     /// Starts one with these further settings (TOML) and waits until it is ready.
     #[track_caller]
     pub fn start(db: &Database<'_>, settings: &str) -> Self {
+        Self::start_at(db, &Self::socket(db), settings)
+    }
+
+    /// The same, connected to the database by this connection string.
+    #[track_caller]
+    pub fn start_at(db: &Database<'_>, url: &str, settings: &str) -> Self {
         let s = db.session();
         let role = format!("{}_gateway", db.name);
         let known = s.number(&format!("SELECT count(*) FROM pg_roles WHERE rolname = '{role}'"));
@@ -62,7 +68,7 @@ impl Gateway {
         for bot in s.column("SELECT name FROM muninn.bot ORDER BY 1") {
             s.run(&format!("SELECT muninn_admin.grant_bot('{bot}', '{role}')"));
         }
-        let started = Self::launch(db, settings);
+        let started = Self::launch_at(db, url, settings);
         let ready = format!("{}/readyz", started.url);
         eventually("the gateway is ready", || {
             reqwest::blocking::get(&ready).is_ok_and(|r| r.status() == StatusCode::OK)
@@ -73,16 +79,21 @@ impl Gateway {
     /// Starts one, whatever the database does.
     #[track_caller]
     pub fn launch(db: &Database<'_>, settings: &str) -> Self {
+        Self::launch_at(db, &Self::socket(db), settings)
+    }
+
+    /// How to connect through the cluster's socket.
+    fn socket(db: &Database<'_>) -> String {
+        let socket = db.cluster.socket();
+        format!("host={} user={}_gateway dbname={}", socket.display(), db.name, db.name)
+    }
+
+    #[track_caller]
+    fn launch_at(db: &Database<'_>, url: &str, settings: &str) -> Self {
         let config = db.cluster.scratch(&format!("{}.toml", db.name));
         // Another one of the same test may be reading it.
         let fresh = config.with_extension(format!("{}.toml", rand_name()));
         fs::write(&fresh, settings).expect("a file of settings");
-        let url = format!(
-            "host={} user={}_gateway dbname={}",
-            db.cluster.socket().display(),
-            db.name,
-            db.name
-        );
         let mut child = Command::new(program())
             .args(["serve", "--listen", "127.0.0.1:0", "--config"])
             .arg(&fresh)

@@ -18,6 +18,7 @@ mod invariants;
 mod model_server;
 mod postgres;
 mod session;
+mod tls_server;
 mod wait;
 mod watchdog;
 
@@ -31,4 +32,5 @@ pub use invariants::{check_invariants, check_refused, fingerprint};
 pub use model_server::{ModelServer, Reply};
 pub use postgres::{Postgres, project, runs_as, runs_to_its_end};
 pub use session::{Refusal, Row, Session, quote};
+pub use tls_server::TlsServer;
 pub use wait::{Deadline, eventually};

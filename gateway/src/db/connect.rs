@@ -1,15 +1,18 @@
 //! Connecting: reading the connection string, the pool, and clear reasons.
 
 use std::error::Error as _;
+use std::fmt;
 use std::io;
 use std::path::Path;
 use std::time::Duration;
 
 use deadpool_postgres::{Client, Manager, Pool, PoolError, Runtime, TimeoutType};
+use tokio_postgres::Config;
 use tokio_postgres::config::{Host, SslMode};
 use tokio_postgres::error::SqlState;
-use tokio_postgres::{Config, NoTls};
+use tokio_postgres_rustls::MakeRustlsConnect;
 
+use super::tls::Encryption;
 use crate::error::{Error, with_causes};
 
 /// How long to wait for a server that does not answer.
@@ -18,20 +21,29 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 const WAIT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A pool of connections to one database.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Db {
     pool: Pool,
     config: Config,
+    tls: MakeRustlsConnect,
     target: String,
+}
+
+impl fmt::Debug for Db {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Db").field(&self.target).finish()
+    }
 }
 
 impl Db {
     /// A pool of at most `size` connections, none of which is opened yet.
     ///
     /// # Errors
-    /// [`Error::ConnectionString`], or [`Error::Tls`] where TLS is demanded.
+    /// [`Error::ConnectionString`], or [`Error::File`] and [`Error::Format`] for the file of
+    /// certificates that it names.
     pub fn new(url: &str, size: usize) -> Result<Self, Error> {
-        let mut config: Config = url.trim().parse().map_err(|_| Error::ConnectionString)?;
+        let (url, encryption) = Encryption::split_off(url.trim())?;
+        let mut config: Config = url.parse().map_err(|_| Error::ConnectionString)?;
         if config.get_hosts().is_empty() && config.get_hostaddrs().is_empty() {
             config.host("localhost");
         }
@@ -42,21 +54,23 @@ impl Db {
             config.application_name("muninn");
         }
         let target = describe(&config);
-        if config.get_ssl_mode() == SslMode::Require {
-            return Err(Error::Tls { target });
-        }
-        let pool = Pool::builder(Manager::new(config.clone(), NoTls))
+        let sockets = |host: &Host| !matches!(host, Host::Tcp(_));
+        // A socket leads nowhere else, and servers encrypt nothing there.
+        let local = config.get_hosts().iter().all(sockets) && config.get_hostaddrs().is_empty();
+        config.ssl_mode(if local { SslMode::Disable } else { encryption.mode });
+        let tls = encryption.connector()?;
+        let pool = Pool::builder(Manager::new(config.clone(), tls.clone()))
             .max_size(size.max(1))
             .runtime(Runtime::Tokio1)
             .wait_timeout(Some(WAIT_TIMEOUT))
             .build()
             .map_err(|error| Error::Task(error.to_string()))?;
-        Ok(Self { pool, config, target })
+        Ok(Self { pool, config, tls, target })
     }
 
     /// How to connect.
-    pub(super) fn config(&self) -> &Config {
-        &self.config
+    pub(super) fn config(&self) -> (&Config, MakeRustlsConnect) {
+        (&self.config, self.tls.clone())
     }
 
     /// A connection, opened now or taken from the pool.
@@ -85,7 +99,9 @@ impl Db {
             other => return Error::Task(with_causes(other)),
         };
         let hint = match error.as_db_error() {
-            Some(db) if needs_tls(db.message()) => return Error::Tls { target },
+            Some(db) if needs_tls(db.message()) => {
+                "The server takes encrypted connections only: leave out sslmode=disable."
+            }
             Some(db) => refusal(db.code()),
             None => trouble(error),
         };
@@ -131,10 +147,20 @@ fn trouble(error: &tokio_postgres::Error) -> &'static str {
             "This user may not use the socket: connect as another user or by host and port."
         }
         Some(io::ErrorKind::TimedOut) => "Check the host, and firewalls on the way.",
-        _ if with_causes(error).contains("password missing") => {
-            "Give a password in the connection string, or connect through the socket."
-        }
-        _ => "Check host and port.",
+        _ => trouble_in_words(&with_causes(error)),
+    }
+}
+
+/// What has no kind of its own.
+fn trouble_in_words(reason: &str) -> &'static str {
+    if reason.contains("password missing") {
+        "Give a password in the connection string, or connect through the socket."
+    } else if reason.contains("server does not support TLS") {
+        "Set ssl = on at the server; on a network that nobody else reaches, leave out sslmode."
+    } else if reason.contains("invalid peer certificate") {
+        "Name the file with the certificate of who issued the server's: sslrootcert=/path/ca.pem; with sslmode=verify-full it must be made out to this host's name."
+    } else {
+        "Check host and port."
     }
 }
 
@@ -203,14 +229,6 @@ mod tests {
         }
         let db = Db::new("postgresql://anna:s3cret@h/db", 1).expect("a connection string");
         assert!(!format!("{db:?}").contains("s3cret"));
-    }
-
-    #[test]
-    fn demanded_tls_is_refused_before_connecting() {
-        let error =
-            Db::new("postgresql://anna:s3cret@h/db?sslmode=require", 1).expect_err("no TLS");
-        assert!(matches!(error, Error::Tls { .. }));
-        assert!(!error.to_string().contains("s3cret"));
     }
 
     #[test]

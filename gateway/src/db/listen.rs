@@ -3,7 +3,7 @@
 use std::future::poll_fn;
 
 use tokio::sync::mpsc;
-use tokio_postgres::{AsyncMessage, NoTls};
+use tokio_postgres::AsyncMessage;
 
 use super::Db;
 use crate::error::Error;
@@ -29,7 +29,8 @@ impl Db {
         ready: impl FnOnce(),
     ) -> Result<(), Error> {
         let failed = |e: tokio_postgres::Error| Error::database("listening", &e);
-        let (client, mut connection) = self.config().connect(NoTls).await.map_err(failed)?;
+        let (config, tls) = self.config();
+        let (client, mut connection) = config.connect(tls).await.map_err(failed)?;
         let (messages, mut said) = mpsc::unbounded_channel();
         // The connection has to be driven while the client waits for LISTEN.
         let driven = tokio::spawn(async move {

@@ -10,6 +10,7 @@ pub mod memory;
 mod query;
 pub mod server;
 pub mod sign_in;
+mod tls;
 pub mod turn;
 pub mod usage;
 pub mod verbs;

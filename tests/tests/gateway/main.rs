@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on ends with a panic")]
 
 mod chaos;
+mod encrypted;
 mod injection;
 mod mcp;
 mod models;
