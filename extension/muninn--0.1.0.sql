@@ -1928,6 +1928,23 @@ BEGIN
     CASE WHEN waiting = 0 THEN '0' ELSE format('%s, oldest %s', waiting, date_trunc('second', oldest)) END,
     CASE WHEN failing = 0 THEN 'ok' ELSE 'warn' END,
     CASE WHEN failing > 0 THEN format('%s have failed and are tried again; see last_error in muninn.embedding_backlog.', failing) END;
+  -- Counted by status, as what was delivered stays.
+  RETURN QUERY SELECT w.name,
+    coalesce(nullif(concat_ws(', ', nullif(w.waiting, 0) || ' waiting', nullif(w.dead, 0) || ' given up'), ''), '0'),
+    CASE WHEN w.dead > 0 OR w.late > interval '5 minutes' THEN 'warn' ELSE 'ok' END,
+    nullif(concat_ws(' ',
+      CASE WHEN w.late > interval '5 minutes' THEN
+        format('The oldest is due for %s: does a gateway run (muninn serve)?', date_trunc('second', w.late)) END,
+      CASE WHEN w.dead > 0 THEN
+        'muninn_admin.dead_letters(bot) says why; muninn_admin.retry_letters(bot) has them tried again.' END), '')
+  FROM (
+    SELECT 'jobs', (SELECT count(*) FROM muninn.job j WHERE j.status = 'waiting'),
+      (SELECT count(*) FROM muninn.job j WHERE j.status = 'dead'),
+      now() - (SELECT min(j.due_at) FROM muninn.job j WHERE j.status = 'waiting')
+    UNION ALL
+    SELECT 'deliveries', (SELECT count(*) FROM muninn.delivery d WHERE d.status = 'waiting'),
+      (SELECT count(*) FROM muninn.delivery d WHERE d.status = 'dead'),
+      now() - (SELECT min(d.due_at) FROM muninn.delivery d WHERE d.status = 'waiting')) w (name, waiting, dead, late);
 END
 $$;
 COMMENT ON FUNCTION muninn.status() IS
@@ -5938,7 +5955,7 @@ BEGIN
   -- of that may be under way at the same time. The conversation is held as ids are
   -- handed out in it, so that they are in the order in which they can be seen.
   IF kind = 'delivery' THEN
-    SELECT d.thread_id, d.person_id INTO place FROM muninn.delivery d WHERE d.bot_id = revive.bot_id AND d.id = revive.id;
+    SELECT d.thread_id, d.person_id, d.channel INTO place FROM muninn.delivery d WHERE d.bot_id = revive.bot_id AND d.id = revive.id;
   ELSE
     SELECT j.thread_id, j.person_id INTO place FROM muninn.job j WHERE j.bot_id = revive.bot_id AND j.id = revive.id;
   END IF;
@@ -5947,7 +5964,7 @@ BEGIN
     UPDATE muninn.delivery d SET status = 'waiting', attempts = 0, due_at = clock_timestamp(), id = nextval('muninn.delivery_id')
     WHERE d.bot_id = revive.bot_id AND d.id = revive.id AND d.status = 'dead' AND (persons IS NULL OR d.person_id = ANY (persons));
     IF FOUND THEN
-      PERFORM pg_notify('muninn_delivery', '');
+      PERFORM pg_notify('muninn_delivery', place.channel);
       RETURN true;
     END IF;
     RETURN false;
@@ -6568,7 +6585,7 @@ BEGIN
   IF this.address IS NOT NULL THEN
     INSERT INTO muninn.delivery (bot_id, person_id, thread_id, message_id, channel, address)
     VALUES (this.bot_id, this.person_id, this.thread_id, deliver.message_id, this.channel, this.address);
-    PERFORM pg_notify('muninn_delivery', '');
+    PERFORM pg_notify('muninn_delivery', this.channel);
   END IF;
 END
 $$;

@@ -74,6 +74,23 @@ BEGIN
     CASE WHEN waiting = 0 THEN '0' ELSE format('%s, oldest %s', waiting, date_trunc('second', oldest)) END,
     CASE WHEN failing = 0 THEN 'ok' ELSE 'warn' END,
     CASE WHEN failing > 0 THEN format('%s have failed and are tried again; see last_error in muninn.embedding_backlog.', failing) END;
+  -- Counted by status, as what was delivered stays.
+  RETURN QUERY SELECT w.name,
+    coalesce(nullif(concat_ws(', ', nullif(w.waiting, 0) || ' waiting', nullif(w.dead, 0) || ' given up'), ''), '0'),
+    CASE WHEN w.dead > 0 OR w.late > interval '5 minutes' THEN 'warn' ELSE 'ok' END,
+    nullif(concat_ws(' ',
+      CASE WHEN w.late > interval '5 minutes' THEN
+        format('The oldest is due for %s: does a gateway run (muninn serve)?', date_trunc('second', w.late)) END,
+      CASE WHEN w.dead > 0 THEN
+        'muninn_admin.dead_letters(bot) says why; muninn_admin.retry_letters(bot) has them tried again.' END), '')
+  FROM (
+    SELECT 'jobs', (SELECT count(*) FROM muninn.job j WHERE j.status = 'waiting'),
+      (SELECT count(*) FROM muninn.job j WHERE j.status = 'dead'),
+      now() - (SELECT min(j.due_at) FROM muninn.job j WHERE j.status = 'waiting')
+    UNION ALL
+    SELECT 'deliveries', (SELECT count(*) FROM muninn.delivery d WHERE d.status = 'waiting'),
+      (SELECT count(*) FROM muninn.delivery d WHERE d.status = 'dead'),
+      now() - (SELECT min(d.due_at) FROM muninn.delivery d WHERE d.status = 'waiting')) w (name, waiting, dead, late);
 END
 $$;
 COMMENT ON FUNCTION muninn.status() IS

@@ -320,7 +320,7 @@ BEGIN
   -- of that may be under way at the same time. The conversation is held as ids are
   -- handed out in it, so that they are in the order in which they can be seen.
   IF kind = 'delivery' THEN
-    SELECT d.thread_id, d.person_id INTO place FROM muninn.delivery d WHERE d.bot_id = revive.bot_id AND d.id = revive.id;
+    SELECT d.thread_id, d.person_id, d.channel INTO place FROM muninn.delivery d WHERE d.bot_id = revive.bot_id AND d.id = revive.id;
   ELSE
     SELECT j.thread_id, j.person_id INTO place FROM muninn.job j WHERE j.bot_id = revive.bot_id AND j.id = revive.id;
   END IF;
@@ -329,7 +329,7 @@ BEGIN
     UPDATE muninn.delivery d SET status = 'waiting', attempts = 0, due_at = clock_timestamp(), id = nextval('muninn.delivery_id')
     WHERE d.bot_id = revive.bot_id AND d.id = revive.id AND d.status = 'dead' AND (persons IS NULL OR d.person_id = ANY (persons));
     IF FOUND THEN
-      PERFORM pg_notify('muninn_delivery', '');
+      PERFORM pg_notify('muninn_delivery', place.channel);
       RETURN true;
     END IF;
     RETURN false;

@@ -386,7 +386,7 @@ BEGIN
   IF this.address IS NOT NULL THEN
     INSERT INTO muninn.delivery (bot_id, person_id, thread_id, message_id, channel, address)
     VALUES (this.bot_id, this.person_id, this.thread_id, deliver.message_id, this.channel, this.address);
-    PERFORM pg_notify('muninn_delivery', '');
+    PERFORM pg_notify('muninn_delivery', this.channel);
   END IF;
 END
 $$;

@@ -150,8 +150,17 @@ fn what_is_tried_again_comes_after_what_waits_in_its_conversation() {
     s.run(&fail(anna, &lost, ", permanent => true"));
     let row = s.one("SELECT l::text FROM muninn_admin.dead_letters('assistant') l");
     assert!(row.contains("overloaded") && !row.contains("Secret"), "{row}");
+    let status = || {
+        let of = "name || ': ' || value || ' ' || state || coalesce(' ' || advice, '')";
+        s.column(&format!("SELECT {of} FROM muninn.status() WHERE name IN ('jobs', 'deliveries')"))
+    };
+    assert_eq!(status()[1], "deliveries: 0 ok");
+    assert!(status()[0].starts_with("jobs: 2 waiting, 1 given up warn"), "{:?}", status());
     assert_eq!(s.number("SELECT muninn_admin.retry_letters('assistant', 'extract')"), 0);
     assert_eq!(s.number("SELECT muninn_admin.retry_letters('assistant')"), 1);
+    assert_eq!(status()[0], "jobs: 3 waiting ok");
+    s.run("UPDATE muninn.job SET due_at = due_at - interval '1 hour'");
+    assert!(status()[0].contains("muninn serve"), "{:?}", status());
     assert_eq!(claim(&s, "'{reply}'")[0].turn, lost.turn);
 }
 
