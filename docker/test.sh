@@ -2,7 +2,7 @@
 # Everything that is tested.
 #
 #   docker/test.sh                  all parts
-#   docker/test.sh PART...          some: lint unit pg18 pg15 own bench eval
+#   docker/test.sh PART...          some: lint unit pg18 rest pg15 own bench eval
 #
 # own: the Postgres of PG_CONFIG, if that is set. Parts go on after a failure; at the
 # end stands what passed, failed and was skipped, and why.
@@ -115,6 +115,18 @@ against_pg15() {
     fi
 }
 
+# --- REST --------------------------------------------------------------------
+
+# Against the Postgres that pg18 has installed into.
+rest() {
+    local reason
+    if reason=$("$DOCKER/rest.sh" --check 2>/dev/null); then
+        check "REST keeps to its description" env MUNINN_PG_CONFIG="$DEFAULT_PG_CONFIG" "$DOCKER/rest.sh" || true
+    else
+        skip "REST keeps to its description" "$(tail -n 1 <<<"$reason")"
+    fi
+}
+
 # --- A small evaluation ------------------------------------------------------
 
 evaluation() {
@@ -139,8 +151,8 @@ run_small_evaluation() (
 PARTS=("$@")
 for part in "$@"; do
     case $part in
-        lint | unit | pg18 | pg15 | own | bench | eval) ;;
-        *) die "unknown part: $part" "There are: lint unit pg18 pg15 own bench eval" ;;
+        lint | unit | pg18 | rest | pg15 | own | bench | eval) ;;
+        *) die "unknown part: $part" "There are: lint unit pg18 rest pg15 own bench eval" ;;
     esac
 done
 
@@ -157,6 +169,7 @@ export MUNINN_MODEL_DIR=$TOOLS/model/$MODEL
 if wanted lint; then lint; fi
 if wanted unit; then unit; fi
 if wanted pg18; then against "PostgreSQL 18" "$DEFAULT_PG_CONFIG"; fi
+if wanted rest; then rest; fi
 if wanted pg15; then against_pg15; fi
 if [[ -n $OWN_PG_CONFIG ]] && wanted own; then
     against "$("$OWN_PG_CONFIG" --version) of PG_CONFIG" "$OWN_PG_CONFIG"

@@ -57,7 +57,7 @@ pub struct Recalled {
 #[serde(deny_unknown_fields)]
 pub struct Question {
     /// What is asked, in ordinary words.
-    #[schema(min_length = 1, max_length = 10_000)]
+    #[schema(min_length = 1, max_length = 100_000)]
     pub query: String,
     /// How many answers at most.
     #[schema(minimum = 1, maximum = 1000, default = 10)]

@@ -2,14 +2,14 @@
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::{Page, idempotency_key};
+use super::{IdempotencyKey, Limit, Page};
 use crate::db::verbs::{self, Decision, Listing, Memory, NewMemory, Question, Recalled, Step, Why};
 use crate::http::caller::{Of, Scope};
 use crate::http::input::{Asked, At, Body};
@@ -66,18 +66,17 @@ struct Stored {
 #[utoipa::path(
     post, path = "/v1/bots/{bot}/memories", tag = "memories", request_body = NewMemory,
     params(("bot" = String, Path),
-           ("Idempotency-Key" = Option<String>, Header, description = "1 to 255 characters of your choice")),
+           IdempotencyKey),
     responses((status = 201, body = Stored),
               (status = "4XX", body = Problem, content_type = "application/problem+json")),
     security(("token" = [])))]
 async fn remember(
     State(app): State<App>,
     of: Of,
-    headers: HeaderMap,
+    IdempotencyKey { key }: IdempotencyKey,
     Body(new): Body<NewMemory>,
 ) -> Result<(StatusCode, Json<Stored>), Problem> {
     let person = of.person(&app, Scope::Write)?;
-    let key = idempotency_key(&headers)?;
     let client = app.db.client().await?;
     let memory_id = verbs::remember(&client, &of.bot, person, &new, key.as_deref()).await?;
     Ok((StatusCode::CREATED, Json(Stored { memory_id })))
@@ -89,15 +88,18 @@ async fn remember(
 #[serde(deny_unknown_fields)]
 struct Wanted {
     /// How many at most.
-    #[param(minimum = 1, maximum = 1000, default = 50)]
-    limit: Option<i32>,
+    #[param(value_type = Option<i32>, minimum = 1, maximum = 1000, default = 50)]
+    #[serde(default)]
+    limit: Limit,
     /// Where the page before ended.
     cursor: Option<i64>,
     /// With this tag.
     tag: Option<String>,
     /// In this state.
+    #[param(pattern = "^(candidate|verified|rejected|superseded|retracted)$")]
     status: Option<String>,
     /// personal, shared or group:KEY.
+    #[param(pattern = "^(personal|shared|group:.+)$")]
     audience: Option<String>,
 }
 
@@ -116,16 +118,14 @@ async fn list(
     let person = of.person(&app, Scope::Read)?;
     let client = app.db.client().await?;
     let listing = Listing {
-        k: wanted.limit.unwrap_or(50),
+        k: wanted.limit.0,
         before: wanted.cursor,
         tags: wanted.tag.map(|tag| vec![tag]),
         statuses: wanted.status.map(|status| vec![status]),
         audience: wanted.audience,
     };
     let items = verbs::memories(&client, &of.bot, person, &listing).await?;
-    let full = items.len() == usize::try_from(listing.k).unwrap_or_default();
-    let next = items.last().filter(|_| full).map(|last| last.memory_id.to_string());
-    Ok(Json(Page { items, next }))
+    Ok(wanted.limit.page(items, |items| items.last().map(|last| last.memory_id.to_string())))
 }
 
 /// A memory with all that belongs to it, in any state.
@@ -195,7 +195,7 @@ async fn history(
 #[serde(deny_unknown_fields)]
 struct WhyFor {
     /// The question.
-    #[param(min_length = 1, max_length = 10_000)]
+    #[param(min_length = 1, max_length = 2000)]
     query: String,
 }
 
@@ -213,6 +213,10 @@ async fn why(
     Asked(asked): Asked<WhyFor>,
 ) -> Result<Json<Why>, Problem> {
     let person = of.person(&app, Scope::Read)?;
+    // It stands in an address.
+    if asked.query.chars().count() > 2000 {
+        return Err(Problem::invalid("the question has more than 2,000 characters"));
+    }
     let client = app.db.client().await?;
     let found = verbs::why(&client, &of.bot, person, &asked.query, at.memory).await?;
     found.map(Json).ok_or_else(|| Problem::not_found("memory"))

@@ -5,9 +5,12 @@ mod memories;
 mod threads;
 mod turns;
 
-use axum::http::{HeaderMap, StatusCode};
-use serde::Serialize;
-use utoipa::ToSchema;
+use axum::Json;
+use axum::extract::FromRequestParts;
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 
 use super::problem::Problem;
@@ -31,12 +34,56 @@ struct Page<T> {
     next: Option<String>,
 }
 
+/// How many rows a page has at most: 1 to 1000.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(try_from = "i32")]
+struct Limit(i32);
+
+impl Default for Limit {
+    fn default() -> Self {
+        Self(50)
+    }
+}
+
+impl TryFrom<i32> for Limit {
+    type Error = &'static str;
+
+    fn try_from(limit: i32) -> Result<Self, Self::Error> {
+        (1..=1000).contains(&limit).then_some(Self(limit)).ok_or("it must be 1 to 1000")
+    }
+}
+
+impl Limit {
+    /// A page of these, which were asked for with this limit; `cursor` is where the next begins.
+    fn page<T>(self, items: Vec<T>, cursor: impl FnOnce(&[T]) -> Option<String>) -> Json<Page<T>> {
+        let full = items.len() == usize::try_from(self.0).unwrap_or_default();
+        let next = if full { cursor(&items) } else { None };
+        Json(Page { items, next })
+    }
+}
+
 /// The `Idempotency-Key` of a request: what was sent with it once is not done again.
-fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, Problem> {
-    let Some(value) = headers.get("idempotency-key") else { return Ok(None) };
-    match value.to_str() {
-        Ok(key) if (1..=255).contains(&key.trim().len()) => Ok(Some(key.trim().to_owned())),
-        _ => Err(Problem::invalid("Idempotency-Key must be 1 to 255 visible ASCII characters")),
+#[derive(IntoParams)]
+#[into_params(parameter_in = Header)]
+struct IdempotencyKey {
+    /// 1 to 255 characters of your choice.
+    #[param(rename = "Idempotency-Key", pattern = "^[!-~]([ -~]{0,253}[!-~])?$")]
+    key: Option<String>,
+}
+
+impl<S: Sync> FromRequestParts<S> for IdempotencyKey {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
+        let Some(value) = parts.headers.get("idempotency-key") else {
+            return Ok(Self { key: None });
+        };
+        match value.to_str() {
+            Ok(key) if (1..=255).contains(&key.trim().len()) => {
+                Ok(Self { key: Some(key.trim().to_owned()) })
+            }
+            _ => Err(Problem::invalid("Idempotency-Key must be 1 to 255 visible ASCII characters")),
+        }
     }
 }
 

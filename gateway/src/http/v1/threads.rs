@@ -9,7 +9,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::{Page, done};
+use super::{Limit, Page, done};
 use crate::db::turn::{self, Message, Thread};
 use crate::http::caller::{Of, Scope};
 use crate::http::input::{Asked, At, Body};
@@ -36,8 +36,9 @@ struct ThreadAt {
 #[serde(deny_unknown_fields)]
 struct Threads {
     /// How many at most.
-    #[param(minimum = 1, maximum = 1000, default = 50)]
-    limit: Option<i32>,
+    #[param(value_type = Option<i32>, minimum = 1, maximum = 1000, default = 50)]
+    #[serde(default)]
+    limit: Limit,
     /// Where the page before ended.
     cursor: Option<DateTime<Utc>>,
 }
@@ -54,15 +55,11 @@ async fn list(
     Asked(asked): Asked<Threads>,
 ) -> Result<Json<Page<Thread>>, Problem> {
     let person = of.person(&app, Scope::Chat)?;
-    let k = asked.limit.unwrap_or(50);
     let client = app.db.client().await?;
-    let items = turn::threads(&client, &of.bot, person, k, asked.cursor).await?;
-    let full = items.len() == usize::try_from(k).unwrap_or_default();
-    let next = items
-        .last()
-        .filter(|_| full)
-        .map(|last| last.last_at.to_rfc3339_opts(SecondsFormat::Micros, true));
-    Ok(Json(Page { items, next }))
+    let items = turn::threads(&client, &of.bot, person, asked.limit.0, asked.cursor).await?;
+    Ok(asked.limit.page(items, |items| {
+        items.last().map(|last| last.last_at.to_rfc3339_opts(SecondsFormat::Micros, true))
+    }))
 }
 
 /// Which messages.
@@ -71,8 +68,9 @@ async fn list(
 #[serde(deny_unknown_fields)]
 struct Messages {
     /// How many at most, the latest.
-    #[param(minimum = 1, maximum = 1000, default = 50)]
-    limit: Option<i32>,
+    #[param(value_type = Option<i32>, minimum = 1, maximum = 1000, default = 50)]
+    #[serde(default)]
+    limit: Limit,
     /// Where the page after began.
     cursor: Option<i32>,
 }
@@ -92,12 +90,17 @@ async fn messages(
     Asked(asked): Asked<Messages>,
 ) -> Result<Json<Page<Message>>, Problem> {
     let person = of.person(&app, Scope::Chat)?;
-    let k = asked.limit.unwrap_or(50);
     let client = app.db.client().await?;
+    let k = asked.limit.0;
     let items = turn::messages(&client, &of.bot, person, &at.thread, k, asked.cursor).await?;
-    let full = items.len() == usize::try_from(k).unwrap_or_default();
-    let next = items.first().filter(|_| full).map(|first| first.place.to_string());
-    Ok(Json(Page { items, next }))
+    // A conversation has a message at least.
+    if items.is_empty()
+        && (asked.cursor.is_none()
+            || turn::messages(&client, &of.bot, person, &at.thread, 1, None).await?.is_empty())
+    {
+        return Err(Problem::not_found("conversation"));
+    }
+    Ok(asked.limit.page(items, |items| items.first().map(|first| first.place.to_string())))
 }
 
 /// How a conversation is called.

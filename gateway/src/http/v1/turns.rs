@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::time::Duration;
 
-use super::idempotency_key;
+use super::IdempotencyKey;
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
@@ -46,7 +46,7 @@ struct NewTurn {
     content: String,
     /// The conversation; it is made at first use.
     #[serde(default = "main_thread")]
-    #[schema(default = "main", min_length = 1, max_length = 250)]
+    #[schema(default = "main", min_length = 1, max_length = 1000)]
     thread: String,
     /// Whether memories may be proposed from it.
     #[serde(default = "yes")]
@@ -88,7 +88,7 @@ struct TurnView {
 #[utoipa::path(
     post, path = "/v1/bots/{bot}/turns", tag = "turns", request_body = NewTurn,
     params(("bot" = String, Path, description = "Name of the bot"),
-           ("Idempotency-Key" = Option<String>, Header, description = "1 to 255 characters of your choice")),
+           IdempotencyKey),
     responses((status = 200, body = TurnView, description = "The answer"),
               (status = 202, body = TurnView, description = "It is being answered: look again"),
               (status = "4XX", body = Problem, content_type = "application/problem+json", description = "Refused"),
@@ -97,11 +97,10 @@ struct TurnView {
 async fn say(
     State(app): State<App>,
     of: Of,
-    headers: HeaderMap,
+    IdempotencyKey { key }: IdempotencyKey,
     Body(new): Body<NewTurn>,
 ) -> Result<Response, Problem> {
     let person = of.person(&app, Scope::Chat)?;
-    let key = idempotency_key(&headers)?;
     // Of this person: another's key is another key.
     let external = key.map(|key| format!("{person}:{key}"));
     let said = Said {
@@ -148,6 +147,16 @@ async fn look(
     Ok(Json(TurnView { turn_id: at.turn, state }))
 }
 
+/// An event of a stream, as it is described; it is written by axum.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "only its description is used")]
+struct StreamEvent {
+    /// piece, reset or state.
+    event: String,
+    /// A piece of text, or the state as JSON.
+    data: String,
+}
+
 /// What is said of a turn's answer, piece by piece, as server-sent events.
 ///
 /// `piece` is text to add, `reset` says that the answer begins anew, `state` how the turn
@@ -156,7 +165,7 @@ async fn look(
 #[utoipa::path(
     get, path = "/v1/bots/{bot}/turns/{turn}/events", tag = "turns",
     params(("bot" = String, Path), ("turn" = i64, Path)),
-    responses((status = 200, content_type = "text/event-stream", body = String),
+    responses((status = 200, content_type = "text/event-stream", body = StreamEvent),
               (status = "4XX", body = Problem, content_type = "application/problem+json")),
     security(("token" = [])))]
 async fn events(
