@@ -151,11 +151,13 @@ pub struct Log {
     pub format: LogFormat,
     /// What is written, as in `muninn_gateway=info,warn`.
     pub filter: String,
+    /// Where OpenTelemetry traces go (OTLP over HTTP): nowhere without it.
+    pub traces: Option<String>,
 }
 
 impl Default for Log {
     fn default() -> Self {
-        Self { format: LogFormat::Text, filter: "info".into() }
+        Self { format: LogFormat::Text, filter: "info".into(), traces: None }
     }
 }
 

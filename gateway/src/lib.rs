@@ -7,6 +7,7 @@ pub mod db;
 pub mod error;
 pub mod eval;
 pub mod http;
+pub mod log;
 pub mod mcp;
 pub mod model;
 pub mod serve;

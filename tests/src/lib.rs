@@ -9,6 +9,7 @@
 
 pub mod bench;
 mod cluster;
+mod collector;
 mod database;
 mod dice;
 mod fixture;
@@ -23,6 +24,7 @@ mod wait;
 mod watchdog;
 
 pub use cluster::{Cluster, Options, Shutdown, shared};
+pub use collector::Collector;
 pub use database::Database;
 pub use dice::Dice;
 pub use fixture::{Begun, Hit, finish, ids, sentence};

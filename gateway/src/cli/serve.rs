@@ -1,18 +1,17 @@
 //! `muninn serve`, `muninn link` and `muninn mcp`.
 
-use std::io::IsTerminal;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
 use tracing::{info, warn};
-use tracing_subscriber::EnvFilter;
 
-use crate::config::{Config, Hidden, Log, LogFormat};
+use crate::config::{Config, Hidden};
 use crate::db::memory;
 use crate::db::sign_in::{self, Identity};
 use crate::error::Error;
+use crate::log;
 use crate::mcp::{self, Principal};
 use crate::serve::{App, Running, told_to_end};
 
@@ -77,7 +76,7 @@ pub async fn run(args: ServeArgs) -> Result<ExitCode, Error> {
         config.serve.listen = listen;
         config = config.checked()?;
     }
-    write_log(&config.log)?;
+    let _logging = log::begin(&config.log)?;
     let running = Running::bind(config).await?;
     let app = running.app();
     info!(address = %app.config.serve.listen, "listening");
@@ -110,7 +109,7 @@ pub async fn print_link(args: LinkArgs) -> Result<ExitCode, Error> {
 /// Serves the Model Context Protocol on standard input and output.
 pub async fn serve_mcp(args: McpArgs) -> Result<ExitCode, Error> {
     let config = args.settings.read()?;
-    write_log(&config.log)?;
+    let _logging = log::begin(&config.log)?;
     let app = App::new(config)?;
     let client = app.db.client().await?;
     let principal = match (args.bot, std::env::var("MUNINN_TOKEN")) {
@@ -142,17 +141,4 @@ async fn link(app: &App) -> Result<String, Error> {
     let client = app.db.client().await?;
     let code = sign_in::link(&client, OWNER).await?;
     Ok(format!("{base}/sign-in?code={code}"))
-}
-
-fn write_log(log: &Log) -> Result<(), Error> {
-    // These write what they work on, which people and models have said, and secrets.
-    let filter = format!("{},html5ever=off,tokio_postgres=warn,genai=error", log.filter);
-    let filter = EnvFilter::try_new(filter)
-        .map_err(|error| Error::Argument(format!("log.filter: {error}")))?;
-    let lines = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
-    let set = match log.format {
-        LogFormat::Json => lines.json().try_init(),
-        LogFormat::Text => lines.with_ansi(std::io::stderr().is_terminal()).try_init(),
-    };
-    set.map_err(|error| Error::Task(error.to_string()))
 }

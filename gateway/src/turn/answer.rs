@@ -57,7 +57,8 @@ async fn attempt(app: &App, held: &Held) -> Result<ModelName, Trouble> {
     let began = Instant::now();
     let turn = &held.turn;
     let client = app.db.client().await?;
-    let context = Context::read(turn::context(&client, &turn.bot, turn.person, turn.id).await?)?;
+    let told = turn::context(&client, &turn.bot, turn.person, turn.id);
+    let context = Context::read(told.instrument(info_span!("context")).await?)?;
     drop(client);
     let with_context = began.elapsed();
     let settings = context.settings();
@@ -79,7 +80,7 @@ async fn attempt(app: &App, held: &Held) -> Result<ModelName, Trouble> {
     let mut in_tools = Duration::ZERO;
     let (text, model) = loop {
         let asked = Instant::now();
-        let said = say(app, held, &chain, &request).await?;
+        let said = say(app, held, &chain, &request).instrument(info_span!("model")).await?;
         in_models += asked.elapsed();
         let completion = match said {
             Ok(completion) => completion,
@@ -112,7 +113,11 @@ async fn attempt(app: &App, held: &Held) -> Result<ModelName, Trouble> {
             tool_calls: completion.tool_calls.clone(),
         });
         for call in &completion.tool_calls {
-            let (text, failed) = tools.call(call).await;
+            // A model may call one by any words; those are not written.
+            let offered = request.tools.iter().any(|tool| tool.name == call.name);
+            let name = if offered { call.name.as_str() } else { "unknown" };
+            let span = info_span!("tool", name);
+            let (text, failed) = tools.call(call).instrument(span).await;
             request.messages.push(Message::Tool { tool_call_id: call.id.clone(), text, failed });
         }
         in_tools += used.elapsed();
@@ -132,7 +137,9 @@ async fn attempt(app: &App, held: &Held) -> Result<ModelName, Trouble> {
     let calls = recorded(&calls);
     let answer =
         Answer { content: &text, model: &name, calls: &calls, memories: &memories, trace: &trace };
-    turn::finish_turn(&client, &turn.bot, turn.person, turn.id, held.lease, &answer).await?;
+    turn::finish_turn(&client, &turn.bot, turn.person, turn.id, held.lease, &answer)
+        .instrument(info_span!("store"))
+        .await?;
     Ok(model)
 }
 

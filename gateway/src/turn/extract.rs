@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use serde_json::{Value, json};
-use tracing::info;
+use tracing::{Instrument, info, info_span};
 
 use super::calls::{failed, recorded};
 use super::grounding::{Turn, ground};
@@ -19,7 +19,8 @@ const TELLINGS: usize = 2;
 
 /// Reads the turn of a job, and applies what was found or says why not.
 pub async fn extract(app: &App, job: Job) {
-    match attempt(app, &job).await {
+    let span = info_span!("extraction", bot = job.bot, turn = job.turn);
+    match attempt(app, &job).instrument(span).await {
         Ok(result) => {
             app.metrics.extracted.fetch_add(1, Ordering::Relaxed);
             info!(bot = job.bot, turn = job.turn, result = counts(&result), "read for memories");

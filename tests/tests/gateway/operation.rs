@@ -4,7 +4,8 @@
 use std::time::Duration;
 
 use muninn_tests::{
-    Cluster, Database, Gateway, ModelServer, Options, Reply, Shutdown, eventually, shared,
+    Cluster, Collector, Database, Gateway, ModelServer, Options, Reply, Shutdown, eventually,
+    shared,
 };
 use serde_json::json;
 
@@ -59,6 +60,39 @@ fn an_end_gives_back_what_is_being_answered() {
     eventually("another gateway has answered", || {
         s.one("SELECT status FROM muninn.turn") == "done"
     });
+}
+
+#[test]
+fn traces_of_a_turn_go_where_they_are_collected() {
+    let db = Database::new(shared());
+    let [anna] = db.session().people(["anna"]);
+    let collector = Collector::start();
+    let gateway = Gateway::start(
+        &db,
+        &format!(
+            "[log]\nfilter = \"warn,muninn_gateway::cli=info\"\ntraces = \"{}\"\n",
+            collector.url
+        ),
+    );
+    let client = client(&db, &gateway, anna);
+    client.say("My quokka is called Quentin.");
+    // Also what was not yet sent: the last of it at the end.
+    assert!(gateway.stop(Duration::from_secs(10)));
+    let sent = collector.sent();
+    for name in ["service.name", "muninn", "turn", "context", "model", "store", "answered"] {
+        assert!(sent.contains(name), "{name} in {sent}");
+    }
+    assert!(!sent.to_lowercase().contains("quokka"));
+}
+
+#[test]
+fn a_collector_that_is_away_holds_nothing_up() {
+    let db = Database::new(shared());
+    let [anna] = db.session().people(["anna"]);
+    let gateway = Gateway::start(&db, "[log]\ntraces = \"http://127.0.0.1:9\"\n");
+    let client = client(&db, &gateway, anna);
+    assert_eq!(client.say("Hello there")["status"], "done");
+    assert!(gateway.stop(Duration::from_secs(10)), "it ends in time");
 }
 
 #[test]
