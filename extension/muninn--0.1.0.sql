@@ -212,14 +212,15 @@ CREATE TABLE muninn.memory (
 );
 -- The same statement is one memory; turns of a thread and what was true for a
 -- time alone have no digest.
-CREATE UNIQUE INDEX memory_same ON muninn.memory (bot_id, audience_id, digest)
+CREATE UNIQUE INDEX memory_same ON muninn.memory (bot_id, digest, audience_id)
   WHERE digest IS NOT NULL AND status IN ('candidate', 'verified');
 -- Which languages a scope speaks is read from it, too.
 CREATE INDEX memory_audience ON muninn.memory (bot_id, audience_id, id) INCLUDE (language);
 -- A question that asks for a time alone reads what was then. Partial, as without
--- statistics the planner would take it for looks by the key, too.
+-- statistics the planner would take it for looks by the key, too; and for no question
+-- that says nothing of the time.
 CREATE INDEX memory_time ON muninn.memory (bot_id, audience_id, valid_from)
-  WHERE status IN ('candidate', 'verified');
+  WHERE valid_from IS NOT NULL AND status IN ('candidate', 'verified');
 CREATE INDEX memory_dormant ON muninn.memory (bot_id, audience_id, id)
   WHERE status NOT IN ('candidate', 'verified');
 -- What waits for a decision.

@@ -16,7 +16,7 @@ mod vector;
 
 pub use databases::connectable_databases;
 pub use event_trigger::dropped_extensions;
-pub use guc::{Overrides, reserve_prefix};
+pub use guc::{by_indexes, reserve_prefix};
 pub use jsonb::Jsonb;
 pub use lock::{
     Mark, is_wanted, mark, take_task_lock, take_task_lock_once, take_worker_lock, unmark,
@@ -26,7 +26,7 @@ pub use process::{
     keeps_one_snapshot, oid_argument, preloading, reload_settings, share_folder, transaction,
     when_committed,
 };
-pub use query::{Plan, Row, Sees, prepare, run};
+pub use query::{Plan, Row, Sees, forget, prepare, run};
 pub use role::{caller, caller_is_superuser};
 pub use scratch::in_scratch;
 pub use shared::{at_exit, own_database, own_latch, share, wake, with_shared};

@@ -98,6 +98,12 @@ pub fn prepare(sql: &str, args: &[DatumWithOid<'_>]) -> Option<Plan> {
     }
 }
 
+/// Lets go of a plan, which nothing runs any more.
+pub fn forget(plan: Plan) {
+    // SAFETY: it was kept by `prepare`, and is forgotten once: its owner hands it over.
+    unsafe { pg_sys::SPI_freeplan(plan.0) };
+}
+
 /// Hands rows to a closure; laid out so that a pointer to the first field is one
 /// to the whole.
 #[repr(C)]

@@ -16,7 +16,7 @@ use muninn_core::time::Period;
 use muninn_core::vector;
 
 use crate::error::Error;
-use crate::pg::Overrides;
+use crate::pg;
 use crate::store::facts::Facts;
 use crate::store::passage;
 use crate::store::scope::Scope;
@@ -99,9 +99,7 @@ impl Search<'_> {
     /// Everything found. `vector` is the question's, if the caller has it.
     pub fn run(&self, vector: Option<Vec<f32>>, conditions: &Conditions) -> Result<Found, Error> {
         let Scope { bot, audiences, settings, .. } = self.scope;
-        // The indexes lead with the scope: reading them is right at any size,
-        // also where a table has grown since its statistics were taken.
-        let _indexes = Overrides::set(&[(c"enable_seqscan", c"off")]);
+        let _indexes = pg::by_indexes();
         let allowed = if conditions.any() {
             Allowed::Only(search::eligible(*bot, audiences, conditions)?)
         } else {

@@ -160,11 +160,12 @@ impl Sketches {
     /// one in this model.
     fn each_vector(&self, ids: &[i64], mut each: impl FnMut(i64, Vec<f32>)) -> Result<(), Error> {
         // LIMIT binds the planner to a look for each, also where the table has grown
-        // since its statistics were taken.
+        // since its statistics were taken; and not by the index of scopes, which it takes
+        // for as good while it has none.
         let sql = "SELECT e.memory_id, e.vector FROM unnest($3::bigint[]) AS asked (id)
              CROSS JOIN LATERAL (
                  SELECT x.memory_id, x.vector FROM muninn.embedding x
-                 WHERE x.bot_id = $1 AND x.memory_id = asked.id AND x.model_id = $2 LIMIT 1) e
+                 WHERE x.bot_id = $1 AND x.memory_id = asked.id AND x.model_id + 0 = $2 LIMIT 1) e
              ORDER BY e.memory_id";
         for some in ids.chunks(READ_VECTORS) {
             pgrx::check_for_interrupts!();

@@ -13,29 +13,86 @@ use crate::error::Error;
 use crate::pg::{self, Plan, Row, Sees};
 
 thread_local! {
-    static PLANS: RefCell<HashMap<String, Plan>> = RefCell::new(HashMap::new());
+    static PLANS: RefCell<HashMap<String, Kept>> = RefCell::new(HashMap::new());
 }
 
-fn plan(sql: &str, args: &[DatumWithOid<'_>]) -> Result<Plan, Error> {
-    if let Some(plan) = PLANS.with_borrow(|plans| plans.get(sql).copied()) {
-        return Ok(plan);
+/// A plan that is kept.
+struct Kept {
+    plan: Plan,
+    /// How often it was asked for.
+    uses: u32,
+    /// How many runs of it are under way.
+    running: u32,
+}
+
+impl Kept {
+    /// Whether it is time to plan anew: at 8 uses, 32, 128 and so on. What was planned
+    /// for an empty table would read by an index that is wrong for a large one, and that
+    /// it has grown is known from statistics only once the load is committed.
+    fn is_old(&self) -> bool {
+        self.uses >= 8 && self.uses.is_power_of_two() && self.uses.trailing_zeros() % 2 == 1
+    }
+}
+
+/// A plan that is being run.
+struct InUse<'a> {
+    sql: &'a str,
+    plan: Plan,
+}
+
+impl Drop for InUse<'_> {
+    fn drop(&mut self) {
+        PLANS.with_borrow_mut(|plans| {
+            if let Some(kept) = plans.get_mut(self.sql) {
+                kept.running -= 1;
+            }
+        });
+    }
+}
+
+fn plan<'a>(sql: &'a str, args: &[DatumWithOid<'_>]) -> Result<InUse<'a>, Error> {
+    let known = PLANS.with_borrow_mut(|plans| {
+        let kept = plans.get_mut(sql)?;
+        kept.uses = kept.uses.saturating_add(1);
+        if kept.is_old() && kept.running == 0 {
+            return None;
+        }
+        kept.running += 1;
+        Some(kept.plan)
+    });
+    if let Some(plan) = known {
+        return Ok(InUse { sql, plan });
     }
     let plan = pg::prepare(sql, args).ok_or(Error::Spi("prepare"))?;
-    PLANS.with_borrow_mut(|plans| plans.insert(sql.to_owned(), plan));
-    Ok(plan)
+    PLANS.with_borrow_mut(|plans| match plans.get_mut(sql) {
+        Some(kept) => {
+            pg::forget(std::mem::replace(&mut kept.plan, plan));
+            kept.running += 1;
+        }
+        None => {
+            plans.insert(sql.to_owned(), Kept { plan, uses: 1, running: 1 });
+        }
+    });
+    Ok(InUse { sql, plan })
 }
 
 /// Runs a statement that sees what is told, and hands each row to `row`.
+///
+/// By indexes, whatever the planner believes: all lead with the scope, which is right
+/// at any size, also where a table has grown since its statistics were taken. A plan is
+/// made once (see [`pg::prepare`]), and so are those of foreign keys: from statistics of
+/// an empty table each row of a large load would read all those before it.
 pub fn run<R>(
     sql: &str,
     args: &[DatumWithOid<'_>],
     sees: Sees,
     mut row: impl FnMut(&Row<'_>) -> Result<R, Error>,
 ) -> Result<Vec<R>, Error> {
+    let _indexes = pg::by_indexes();
     Spi::connect(|_| {
-        let plan = plan(sql, args)?;
+        let used = plan(sql, args)?;
         let mut rows = Ok(Vec::new());
-        let code = pg::run(plan, args, sees, &mut |next| {
+        let code = pg::run(used.plan, args, sees, &mut |next| {
             let Ok(found) = &mut rows else { return false };
             match row(next) {
                 Ok(value) => found.push(value),

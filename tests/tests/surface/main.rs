@@ -19,6 +19,7 @@ mod idempotency;
 mod jobs;
 mod languages;
 mod learning;
+mod load;
 mod model_acts;
 mod models;
 mod operator;
